@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exchange: a request with its response, or the lack of it. What the whole pipeline is for.
+//
+// Bytes: the frames point into the capture and live as long as its source; decoding is left to whoever shows them.
+// Time:  as the capture saw it. Latency is split at the last byte of the request and the first of the response.
+#pragma once
+
+#include "capture/types/endpoint.h"
+#include "capture/types/ids.h"
+#include "capture/types/time.h"
+#include "dissector/message/decoder.h"
+#include "dissector/wire/byte_chain.h"
+#include "dissector/wire/problem.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brokerscope {
+
+// A 4-byte length and what it announces, as far as the capture has it.
+struct Frame {
+    ByteChain bytes;             // from the length on; may have holes, may end early
+    std::uint32_t announced = 0; // 4 + the length that stands in front
+    bool complete = false;       // the last announced byte was reached (holes inside do not matter)
+
+    Timestamp firstByte() const { return bytes.pieces().front().slice.time; }
+    Timestamp lastByte() const { return bytes.pieces().back().slice.time; }
+    PacketNumber firstPacket() const { return bytes.pieces().front().slice.packet; }
+};
+
+struct RequestHeader {
+    std::int16_t apiKey = -1;
+    std::int16_t apiVersion = 0;
+    std::int32_t correlationId = 0;
+    std::optional<std::string> clientId; // nullopt: null on the wire, or no such field in this header version
+};
+
+enum class ExchangeStatus : std::uint8_t {
+    Open, // the capture ended before an answer could come
+    Paired,
+    NoResponseExpected, // Produce with acks=0
+    Unanswered,         // the capture went on, no answer came
+    OrphanResponse,     // the request was not captured
+    Inferred,           // an orphan whose api and version were worked out from the bytes
+    SaslToken,          // raw tokens after SaslHandshake v0
+};
+std::string_view name(ExchangeStatus status); // as in ndjson
+
+// Why an exchange has no answer, where the capture tells.
+enum class NoAnswerReason : std::uint8_t {
+    None,
+    CaptureEnded,
+    ConnectionClosed,
+    ConnectionReset,
+    LaterAnswered,
+    IdReused,
+    LostBytes
+};
+
+// What a connection has told about itself; grows while it is read. Shared by the exchanges of the connection.
+struct PeerInfo {
+    std::string softwareName, softwareVersion; // ApiVersions request v3+
+    std::string saslMechanism;
+};
+
+struct Exchange {
+    ExchangeId id;
+    KafkaConnectionId connection;
+    ConnectionId tcpConnection;
+    Endpoint client, broker;
+    ExchangeStatus status = ExchangeStatus::Open;
+    NoAnswerReason reason = NoAnswerReason::None;
+    std::optional<RequestHeader> header; // nullopt: orphan response, SASL token
+    std::int32_t correlationId = 0;      // also of an orphan
+    std::optional<Frame> request, response;
+    std::int16_t responseVersion = 0; // whose layout the response is in (ApiVersions may fall back to 0)
+    std::optional<double> confidence; // of an Inferred one, 0 to 1
+    std::vector<Problem> problems;    // of the stream: gap, truncated, clock, other-layout
+    std::shared_ptr<const PeerInfo> peer;
+
+    Timestamp start() const { return request ? request->firstByte() : response->firstByte(); }
+    MessageContext requestContext() const;
+    MessageContext responseContext() const;
+};
+
+// The times of a paired exchange; nullopt without an answer. total == requestTransfer + wait + responseTransfer.
+struct Latency {
+    Duration total{}, requestTransfer{}, wait{}, responseTransfer{};
+};
+std::optional<Latency> latency(const Exchange& exchange);
+
+class ExchangeSink {
+  public:
+    virtual ~ExchangeSink() = default;
+    // A whole request was read; its answer may come later (the same id comes again in exchangeEnded). For live views.
+    virtual void requestSeen(const Exchange&) {}
+    // Nothing about this exchange will change any more. Comes in the order of ends, not of numbers: see InOrder.
+    virtual void exchangeEnded(Exchange&& exchange) = 0;
+    // A connection turned out to be something else: "HTTP", "TLS", "SSH", ... or unknown ("").
+    virtual void foreignConnection(const Connection&, std::string_view /*protocol*/) {}
+};
+
+} // namespace brokerscope
