@@ -30,6 +30,8 @@ enum class FieldType : std::uint8_t {
     Int32,
     Uint32,
     Int64,
+    Varint,  // zig-zag, 32 bits: lengths and deltas inside records only
+    Varlong, // zig-zag, 64 bits: likewise
     Float64,
     Uuid,
     String,
