@@ -19,15 +19,14 @@
 
 namespace brokerscope {
 
-// A 4-byte length and what it announces, as far as the capture has it.
+// A 4-byte length and what it announces. Bytes that the capture does not have are holes: bytes.size() is always what
+// was announced, or less than 4 when the stream ended inside the length itself.
 struct Frame {
-    ByteChain bytes;             // from the length on; may have holes, may end early
-    std::uint32_t announced = 0; // 4 + the length that stands in front
-    bool complete = false;       // the last announced byte was reached (holes inside do not matter)
+    ByteChain bytes;       // from the length on
+    bool complete = false; // the stream went on to the last announced byte (holes inside do not matter)
+    Timestamp begin, end;  // the earliest and the latest packet that carried a byte of it
 
-    Timestamp firstByte() const { return bytes.pieces().front().slice.time; }
-    Timestamp lastByte() const { return bytes.pieces().back().slice.time; }
-    PacketNumber firstPacket() const { return bytes.pieces().front().slice.packet; }
+    void append(const Slice& slice);
 };
 
 struct RequestHeader {
@@ -80,7 +79,7 @@ struct Exchange {
     std::vector<Problem> problems;    // of the stream: gap, truncated, clock, other-layout
     std::shared_ptr<const PeerInfo> peer;
 
-    Timestamp start() const { return request ? request->firstByte() : response->firstByte(); }
+    Timestamp start() const { return request ? request->begin : response->begin; }
     MessageContext requestContext() const;
     MessageContext responseContext() const;
 };
@@ -94,12 +93,18 @@ std::optional<Latency> latency(const Exchange& exchange);
 class ExchangeSink {
   public:
     virtual ~ExchangeSink() = default;
+    // The first byte of a request was seen: the id is taken. exchangeEnded will follow, maybe much later.
+    virtual void exchangeStarted(ExchangeId, Timestamp) {}
     // A whole request was read; its answer may come later (the same id comes again in exchangeEnded). For live views.
     virtual void requestSeen(const Exchange&) {}
     // Nothing about this exchange will change any more. Comes in the order of ends, not of numbers: see InOrder.
     virtual void exchangeEnded(Exchange&& exchange) = 0;
     // A connection turned out to be something else: "HTTP", "TLS", "SSH", ... or unknown ("").
     virtual void foreignConnection(const Connection&, std::string_view /*protocol*/) {}
+    // Bytes of a Kafka stream that belong to no frame: lost ones, or such as make no sense where a frame should begin.
+    virtual void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t /*count*/, Hole /*None: garbage*/) {}
+    // A TCP connection is over (or the capture is), Kafka or not.
+    virtual void connectionEnded(const Connection&, KafkaConnectionId /*none: not Kafka*/) {}
 };
 
 } // namespace brokerscope

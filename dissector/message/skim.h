@@ -6,6 +6,7 @@
 
 #include "dissector/message/decoder.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,9 @@ struct Skim {
 
     void clear();
 };
+
+// The acks of a Produce request, without looking at the rest; nullopt when they cannot be read.
+std::optional<std::int16_t> skimAcks(const Protocol& protocol, const ByteChain& bytes, const MessageContext& context);
 
 void skimMessage(const Protocol& protocol, const ByteChain& bytes, const MessageContext& context, Skim& out);
 

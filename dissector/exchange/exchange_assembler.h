@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// From streams to exchanges: the dissector's end of the pipeline. Give it to whatever reads a capture as its
+// StreamSink.
+//
+// Threads: one; the sink is called from the thread that feeds the streams.
+// Memory:  see ExchangeConnection, for each connection that is open.
+#pragma once
+
+#include "capture/types/stream.h"
+#include "dissector/exchange/exchange_connection.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace brokerscope {
+
+class ExchangeAssembler : public StreamSink {
+  public:
+    ExchangeAssembler(const Protocol& protocol, ExchangeSink& sink, std::vector<std::uint16_t> forcedPorts = {});
+    ~ExchangeAssembler() override;
+
+    void connectionOpened(const Connection& connection) override;
+    void bytes(ConnectionId connection, Side from, const Slice& slice) override;
+    void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet, Timestamp time) override;
+    void connectionClosed(ConnectionId connection) override;
+
+    // Ends every connection that is still open, as at the end of a capture.
+    void finish();
+    // The earliest packet whose bytes are still needed by what is under way; none when nothing is.
+    PacketNumber oldestPacket() const;
+
+  private:
+    ExchangeConnection* find(ConnectionId id);
+
+    ExchangeContext m_context;
+    std::unordered_map<ConnectionId, std::unique_ptr<ExchangeConnection>> m_connections;
+    ConnectionId m_lastId; // the connection of the last slice: most slices follow one of their own
+    ExchangeConnection* m_last = nullptr;
+};
+
+} // namespace brokerscope

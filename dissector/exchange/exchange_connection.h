@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// One TCP connection on its way from slices to exchanges: found to be Kafka (or not), cut into frames, paired.
+//
+//      Undecided -- detectKafka: a request that holds together --> Kafka
+//      Undecided -- detectKafka: cannot be ---------------------> Foreign (its bytes are no longer kept)
+//
+// Pairing: brokers answer in order, proxies may not. An answer pairs with the oldest open request of its id that it
+// fits; earlier open requests become suspect, and are called unanswered only when no answer can come any more.
+// SASL: behind SaslHandshake v0 raw tokens travel without a Kafka header until a request stands there again (KIP-43).
+// Memory: while undecided the slices seen (bounded by the detector); later the open exchanges, at most `mostOpen`.
+#pragma once
+
+#include "dissector/exchange/exchange.h"
+#include "dissector/exchange/frame_reader.h"
+#include "dissector/exchange/kafka_detector.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace brokerscope {
+
+// What all connections of one capture share.
+struct ExchangeContext {
+    const Protocol& protocol;
+    ExchangeSink& sink;
+    std::vector<std::uint16_t> forcedPorts; // a broker listens there, whatever the bytes look like
+    std::uint64_t exchanges = 0;            // ids given out
+    std::uint64_t kafkaConnections = 0;
+};
+
+class ExchangeConnection : private FrameReader::Handler {
+  public:
+    static constexpr std::size_t mostOpen = 10'000; // open requests; beyond that the oldest is unanswered
+
+    ExchangeConnection(ExchangeContext& context, const Connection& connection);
+    ~ExchangeConnection() override;
+
+    void bytes(Side from, const Slice& slice);
+    void streamEnded(Side from, StreamEnd how);
+    void close(); // ends what is open; call once, last
+    PacketNumber oldestPacket() const;
+
+  private:
+    struct Open {
+        Exchange exchange;
+        bool whole = false;  // the request's frame was read to its end
+        bool passed = false; // a later request was answered
+    };
+    using OpenIterator = std::deque<Open>::iterator;
+
+    // detection
+    void decide(bool ended);
+    void becomeKafka(Side client);
+    void becomeForeign(std::string_view protocol);
+
+    // FrameReader::Handler
+    void frameStarted(Side side, Timestamp begin) override;
+    void frameEnded(Side side, Frame&& frame) override;
+    SearchResult findFrame(Side side, const ByteChain& bytes, bool ended) override;
+    bool lengthPossible(Side side, std::uint32_t frameBytes) override;
+    void passedOver(Side side, std::uint64_t count, Hole hole) override;
+
+    // requests
+    void requestEnded(Frame&& frame);
+    void learn(Exchange& exchange);
+    bool expectsNoAnswer(const Exchange& exchange) const;
+    void endOldest(ExchangeStatus status, NoAnswerReason reason);
+
+    // responses
+    void responseEnded(Frame&& frame);
+    OpenIterator openRequestFor(const Frame& frame);
+    void pair(OpenIterator open, Frame&& frame);
+    void orphan(Frame&& frame);
+    bool mayPrecedeItsRequest(std::int32_t correlationId) const;
+    void releaseEarlyResponses();
+    SearchResult findResponse(const ByteChain& bytes, bool ended) const;
+    bool confirmResponse(const ByteChain& bytes, std::uint32_t offset, std::uint32_t size,
+                         const Exchange& exchange) const;
+
+    Exchange newExchange() const;
+    MessageContext responseContext(const Exchange& exchange, const ByteChain& frame) const;
+    bool isClient(Side side) const { return side == m_client; }
+    NoAnswerReason reasonAtEnd(const Open& open) const;
+
+    ExchangeContext& m_context;
+    Connection m_connection;
+    enum class State : std::uint8_t { Undecided, Kafka, Foreign } m_state = State::Undecided;
+    std::vector<std::pair<Side, Slice>> m_waiting; // undecided: everything so far, in order
+    ByteChain m_opening[2];                        // undecided: the same by side
+    std::uint64_t m_decideAgainAt = 0;
+
+    Side m_client = Side::First;
+    KafkaConnectionId m_id;
+    std::unique_ptr<FrameReader> m_readers[2];
+    std::shared_ptr<PeerInfo> m_peer;
+    std::deque<Open> m_open;
+    std::vector<Frame> m_early; // answers whose request may still come, see mayPrecedeItsRequest
+    std::optional<std::int32_t> m_lastRequestId;
+    bool m_tokens = false; // SaslHandshake v0 was seen: raw tokens may follow
+    std::uint64_t m_lostFromBroker = 0;
+    std::optional<StreamEnd> m_ends[2];
+};
+
+} // namespace brokerscope
