@@ -23,7 +23,7 @@ Slice takeFront(Slice& slice, std::uint32_t count) {
 void FrameReader::push(const Slice& slice) {
     if (!m_searching) return pushAligned(slice);
     m_pending.append(slice);
-    if (m_pending.size() >= m_searchAgainAt) search(false);
+    if (!m_replaying && m_pending.size() >= m_searchAgainAt) search(false);
 }
 
 void FrameReader::pushAligned(Slice slice) {
@@ -105,8 +105,10 @@ void FrameReader::search(bool ended) {
         m_searching = false;
         ByteChain aligned = std::move(m_pending);
         m_pending.clear();
+        m_replaying = true; // a place that is lost again is looked for by this loop, not deeper down
         for (const ByteChain::Piece& piece : aligned.pieces())
             push(piece.slice);
+        m_replaying = false;
     }
 }
 

@@ -56,6 +56,7 @@ class FrameReader {
     std::uint32_t m_frameBytes = 0; // announced, with the length; 0 while the length is incomplete
     ByteChain m_pending;            // while searching
     std::uint32_t m_searchAgainAt = 0;
+    bool m_replaying = false;
 };
 
 } // namespace brokerscope
