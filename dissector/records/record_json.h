@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Record sets as JSON, in the form of `list --records` and `decode records`: each batch with what its header says and
+// its records, keys and values as base64, null as null.
+// Memory: what the reader holds (one batch) and what the writer's buffer collects.
+#pragma once
+
+#include "dissector/records/record_set.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace brokerscope {
+
+using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
+
+// Reads an opened set to its end. Afterwards its problems() hold what was found on the way.
+void writeBatches(RecordSetReader& set, JsonWriter& out);   // [BATCH..]
+void writeRecordSet(RecordSetReader& set, JsonWriter& out); // {"batches":[BATCH..],"trailing":N} and "error" if any
+
+} // namespace brokerscope
