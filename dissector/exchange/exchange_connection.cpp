@@ -185,6 +185,7 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         exchange.correlationId = exchange.header->correlationId;
         exchange.responseVersion = exchange.header->apiVersion;
         m_lastRequestId = exchange.correlationId;
+        if (guess.known) noteUse(m_uses, exchange.header->apiKey, exchange.header->apiVersion);
     }
     exchange.request = std::move(frame);
     if (!open.whole) return; // ends with the connection
@@ -301,6 +302,14 @@ void ExchangeConnection::orphan(Frame&& frame) {
     exchange.id = ExchangeId{++m_context.exchanges};
     exchange.status = ExchangeStatus::OrphanResponse;
     exchange.correlationId = correlationIdOf(frame.bytes).value_or(0);
+    if (const auto inferred = inferResponse(m_context.protocol, frame.bytes, m_uses)) {
+        exchange.status = ExchangeStatus::Inferred;
+        exchange.header.emplace();
+        exchange.header->apiKey = inferred->apiKey;
+        exchange.header->apiVersion = exchange.responseVersion = inferred->version;
+        exchange.header->correlationId = exchange.correlationId;
+        exchange.confidence = inferred->confidence;
+    }
     m_context.sink.exchangeStarted(exchange.id, frame.begin);
     exchange.response = std::move(frame);
     m_context.sink.exchangeEnded(std::move(exchange));

@@ -12,6 +12,7 @@
 
 #include "dissector/exchange/exchange.h"
 #include "dissector/exchange/frame_reader.h"
+#include "dissector/exchange/inference.h"
 #include "dissector/exchange/kafka_detector.h"
 
 #include <cstdint>
@@ -100,6 +101,7 @@ class ExchangeConnection : private FrameReader::Handler {
     std::deque<Open> m_open;
     std::vector<Frame> m_early; // answers whose request may still come, see mayPrecedeItsRequest
     std::optional<std::int32_t> m_lastRequestId;
+    std::vector<ApiUse> m_uses;
     bool m_tokens = false; // SaslHandshake v0 was seen: raw tokens may follow
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dissector/filter/exchange_subject.h"
+
+#include "dissector/analysis/wait_reason.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace brokerscope {
+
+namespace {
+
+std::size_t index(Direction direction) {
+    return static_cast<std::size_t>(direction);
+}
+
+constexpr Direction both[] = {Direction::Request, Direction::Response};
+
+bool visitNumber(long double number, const FilterSubject::Visitor& visit) {
+    FilterValue value;
+    value.number = number;
+    return visit(value);
+}
+
+bool visitText(std::string_view text, const FilterSubject::Visitor& visit) {
+    FilterValue value;
+    value.text = text;
+    return visit(value);
+}
+
+bool visitEndpoint(const Endpoint& endpoint, const FilterSubject::Visitor& visit) {
+    const std::string text = toString(endpoint);
+    FilterValue value;
+    value.text = text;
+    value.address = &endpoint.address;
+    return visit(value);
+}
+
+std::string_view asText(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+ExchangeSubject::ExchangeSubject(const Protocol& protocol, const FilterSettings& settings)
+    : m_protocol(protocol), m_settings(settings) {}
+
+void ExchangeSubject::assign(const Exchange& exchange, const Skim* request, const Skim* response) {
+    m_exchange = &exchange;
+    m_given[0] = request;
+    m_given[1] = response;
+    std::fill(std::begin(m_skimmed), std::end(m_skimmed), false);
+    std::fill(std::begin(m_isDecoded), std::end(m_isDecoded), false);
+}
+
+const Frame* ExchangeSubject::frame(Direction direction) const {
+    const std::optional<Frame>& frame = direction == Direction::Request ? m_exchange->request : m_exchange->response;
+    return frame ? &*frame : nullptr;
+}
+
+const Skim& ExchangeSubject::skim(Direction direction) {
+    const std::size_t at = index(direction);
+    if (m_given[at]) return *m_given[at];
+    if (m_skimmed[at]) return m_skims[at];
+    m_skimmed[at] = true;
+    m_skims[at].clear();
+    if (const Frame* bytes = frame(direction))
+        skimMessage(m_protocol, bytes->bytes,
+                    direction == Direction::Request ? m_exchange->requestContext() : m_exchange->responseContext(),
+                    m_skims[at]);
+    return m_skims[at];
+}
+
+const DecodedMessage& ExchangeSubject::decoded(Direction direction) {
+    const std::size_t at = index(direction);
+    if (m_isDecoded[at]) return m_decoded[at];
+    m_isDecoded[at] = true;
+    m_decoded[at].clear();
+    if (const Frame* bytes = frame(direction))
+        decodeMessage(m_protocol, bytes->bytes,
+                      direction == Direction::Request ? m_exchange->requestContext() : m_exchange->responseContext(),
+                      m_decoded[at]);
+    return m_decoded[at];
+}
+
+bool ExchangeSubject::visitValues(FilterField field, const std::vector<std::string>& path, const Visitor& visit) {
+    switch (field) {
+    case FilterField::RequestPath:
+        return visitPath(Direction::Request, path, visit);
+    case FilterField::ResponsePath:
+        return visitPath(Direction::Response, path, visit);
+    case FilterField::Partition:
+        return visitSemantic(Semantic::Partition, visit);
+    case FilterField::Member:
+        return visitSemantic(Semantic::Member, visit);
+    case FilterField::ProducerId:
+        return visitSemantic(Semantic::ProducerId, visit);
+    case FilterField::Offset:
+        return visitSemantic(Semantic::Offset, visit);
+    case FilterField::Records:
+    case FilterField::RecordsKey:
+    case FilterField::RecordsValue:
+        return visitRecords(field, visit);
+    case FilterField::Topic:
+    case FilterField::TopicId:
+    case FilterField::Group:
+    case FilterField::TransactionalId:
+    case FilterField::Error:
+    case FilterField::ErrorCode:
+    case FilterField::Retriable:
+    case FilterField::Slow:
+    case FilterField::Damaged:
+    case FilterField::Throttle:
+    case FilterField::Acks:
+        return visitSkim(field, visit);
+    default:
+        return visitExchange(field, visit);
+    }
+}
+
+bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
+    const Exchange& exchange = *m_exchange;
+    const auto header = [&](auto number) { return exchange.header && visitNumber(number(*exchange.header), visit); };
+    switch (field) {
+    case FilterField::Api: {
+        if (!exchange.header) return false;
+        FilterValue value;
+        value.number = exchange.header->apiKey;
+        if (const Api* api = m_protocol.api(exchange.header->apiKey)) value.text = api->name;
+        return visit(value);
+    }
+    case FilterField::ApiKey:
+        return header([](const RequestHeader& h) { return h.apiKey; });
+    case FilterField::Version:
+        return header([](const RequestHeader& h) { return h.apiVersion; });
+    case FilterField::CorrelationId:
+        return exchange.status != ExchangeStatus::SaslToken && visitNumber(exchange.correlationId, visit);
+    case FilterField::ClientId:
+        return exchange.header && exchange.header->clientId && visitText(*exchange.header->clientId, visit);
+    case FilterField::Status:
+        return visitText(name(exchange.status), visit);
+    case FilterField::Latency:
+    case FilterField::Wait: {
+        const auto times = exchange.status == ExchangeStatus::Paired ? latency(exchange) : std::nullopt;
+        return times && visitNumber((field == FilterField::Wait ? times->wait : times->total).count(), visit);
+    }
+    case FilterField::RequestSize:
+        return exchange.request && visitNumber(exchange.request->bytes.size(), visit);
+    case FilterField::ResponseSize:
+        return exchange.response && visitNumber(exchange.response->bytes.size(), visit);
+    case FilterField::Conn:
+        return visitNumber(exchange.connection.value, visit);
+    case FilterField::Client:
+        return visitEndpoint(exchange.client, visit);
+    case FilterField::Broker:
+        return visitEndpoint(exchange.broker, visit);
+    case FilterField::Addr:
+        return visitEndpoint(exchange.client, visit) || visitEndpoint(exchange.broker, visit);
+    case FilterField::Port:
+        return visitNumber(exchange.client.port, visit) || visitNumber(exchange.broker.port, visit);
+    case FilterField::Time:
+        return visitNumber((exchange.start() - m_settings.captureStart).count(), visit);
+    case FilterField::TimeAbsolute:
+        return visitNumber(exchange.start().time_since_epoch().count(), visit);
+    case FilterField::Packet:
+        for (const Direction direction : both)
+            if (const Frame* bytes = frame(direction))
+                for (const ByteChain::Piece& piece : bytes->bytes.pieces())
+                    if (piece.slice.packet && visitNumber(piece.slice.packet.value, visit)) return true;
+        return false;
+    case FilterField::Software:
+        return exchange.peer && !exchange.peer->softwareName.empty() &&
+               visitText(fmt::format("{} {}", exchange.peer->softwareName, exchange.peer->softwareVersion), visit);
+    default:
+        return false;
+    }
+}
+
+bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
+    const auto texts = [&](const std::string Skim::*member) {
+        return std::any_of(std::begin(both), std::end(both), [&](Direction direction) {
+            const std::string& text = skim(direction).*member;
+            return !text.empty() && visitText(text, visit);
+        });
+    };
+    switch (field) {
+    case FilterField::Topic:
+        return visitTopics(visit);
+    case FilterField::TopicId:
+        for (const Direction direction : both)
+            for (const auto& id : skim(direction).topicIds)
+                if (visitText(uuidText(id), visit)) return true;
+        return false;
+    case FilterField::Group:
+        return texts(&Skim::group);
+    case FilterField::TransactionalId:
+        return texts(&Skim::transactionalId);
+    case FilterField::Throttle: {
+        const auto throttle = skim(Direction::Response).throttleMs;
+        return throttle && *throttle > 0 && visitNumber(*throttle * 1e6L, visit);
+    }
+    case FilterField::Acks: {
+        const auto acks = skim(Direction::Request).acks;
+        return acks && visitNumber(*acks, visit);
+    }
+    case FilterField::Slow:
+        return visitNumber(isSlow(), visit);
+    case FilterField::Damaged:
+        return visitNumber(isDamaged(), visit);
+    default:
+        return visitErrors(field, visit);
+    }
+}
+
+bool ExchangeSubject::visitTopics(const Visitor& visit) {
+    for (const Direction direction : both) {
+        for (const std::string& topic : skim(direction).topics)
+            if (visitText(topic, visit)) return true;
+        if (!m_settings.topicName) continue;
+        for (const auto& id : skim(direction).topicIds)
+            if (const std::string topic = m_settings.topicName(id); !topic.empty() && visitText(topic, visit))
+                return true;
+    }
+    return false;
+}
+
+bool ExchangeSubject::visitErrors(FilterField field, const Visitor& visit) {
+    for (const ErrorAt& error : skim(Direction::Response).errors) {
+        const ErrorCode* code = m_protocol.error(error.code);
+        FilterValue value;
+        value.number = error.code;
+        if (field == FilterField::Retriable)
+            value.number = code && code->retriable ? 1 : 0;
+        else if (code)
+            value.text = code->name;
+        if (visit(value)) return true;
+    }
+    return false;
+}
+
+bool ExchangeSubject::isSlow() {
+    if (m_exchange->status != ExchangeStatus::Paired) return false;
+    const auto times = latency(*m_exchange);
+    if (!times || times->total <= m_settings.slow) return false;
+    const WaitByDesign wait = waitByDesign(*m_exchange, *times, skim(Direction::Request), skim(Direction::Response));
+    return times->total - wait.duration > m_settings.slow;
+}
+
+bool ExchangeSubject::isDamaged() {
+    const auto damage = [](const Problem& problem) { return row(problem.kind).damage; };
+    const auto any = [&](const std::vector<Problem>& problems) {
+        return std::any_of(problems.begin(), problems.end(), damage);
+    };
+    for (const Direction direction : both)
+        if (const Frame* bytes = frame(direction); bytes && (bytes->bytes.hasHoles() || any(skim(direction).problems)))
+            return true;
+    return any(m_exchange->problems);
+}
+
+bool ExchangeSubject::visitNode(Direction direction, const FieldNode& node, const Visitor& visit) {
+    const auto read = readValue(frame(direction)->bytes, node, m_scratch);
+    if (!read || read->kind == FieldValue::Kind::Null) return false;
+    FilterValue value;
+    std::string name;
+    switch (read->kind) {
+    case FieldValue::Kind::Bool:
+    case FieldValue::Kind::Integer:
+        value.number = read->integer;
+        if (node.field->schema->semantic == Semantic::Error) {
+            if (const ErrorCode* error = m_protocol.error(static_cast<std::int16_t>(read->integer)))
+                value.text = error->name;
+        } else if (!node.field->schema->enumName.empty()) {
+            name = m_protocol.enumName(node.field->schema->enumName, read->integer);
+            if (!name.empty()) value.text = name;
+        }
+        break;
+    case FieldValue::Kind::Float:
+        value.number = read->real;
+        break;
+    case FieldValue::Kind::Text:
+    case FieldValue::Kind::Bytes:
+        value.text = asText(read->bytes);
+        break;
+    case FieldValue::Kind::Uuid:
+        name = uuidText(read->bytes);
+        value.text = name;
+        break;
+    case FieldValue::Kind::Null:
+        return false;
+    }
+    return visit(value);
+}
+
+bool ExchangeSubject::visitSemantic(Semantic semantic, const Visitor& visit) {
+    for (const Direction direction : both) {
+        const FieldTree& tree = decoded(direction).tree;
+        for (NodeIndex node = 0; node < tree.nodes.size(); ++node) {
+            const PlanField* field = tree.nodes[node].field;
+            if (field && field->schema && field->schema->semantic == semantic && !tree.hasChildren(node) &&
+                visitNode(direction, tree.nodes[node], visit))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool ExchangeSubject::visitPath(Direction direction, const std::vector<std::string>& path, const Visitor& visit) {
+    const DecodedMessage& message = decoded(direction);
+    return message.body != noNode && visitBelow(direction, message.body, path, 0, visit);
+}
+
+bool ExchangeSubject::visitBelow(Direction direction, NodeIndex node, const std::vector<std::string>& path,
+                                 std::size_t at, const Visitor& visit) {
+    const FieldTree& tree = decoded(direction).tree;
+    const FieldNode& here = tree.nodes[node];
+    const bool isList = here.kind == NodeKind::Field && here.field->isArray;
+    if (at == path.size() && !isList) return !tree.hasChildren(node) && visitNode(direction, here, visit);
+    for (NodeIndex child = tree.firstChild(node); child != noNode; child = tree.nextSibling(child)) {
+        const FieldNode& below = tree.nodes[child];
+        if (below.kind == NodeKind::Element || below.kind == NodeKind::TagBuffer) {
+            if (visitBelow(direction, child, path, at, visit)) return true;
+        } else if (at < path.size() && below.kind == NodeKind::Field && below.field->schema &&
+                   below.field->schema->jsonName == path[at]) {
+            if (visitBelow(direction, child, path, at + 1, visit)) return true;
+        }
+    }
+    return false;
+}
+
+bool ExchangeSubject::visitRecords(FilterField, const Visitor&) {
+    return false;
+}
+
+} // namespace brokerscope
