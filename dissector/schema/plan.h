@@ -16,18 +16,23 @@ namespace brokerscope {
 
 struct PlanField {
     const SchemaField* schema = nullptr; // name, note, semantic; lives as long as the Protocol. Null for fields[0]
+    std::uint32_t childBegin = 0, taggedBegin = 0, childEnd = 0;
+    std::uint32_t fixedSize = 0; // of one element; 0 when it varies
+    std::uint32_t minSize = 0;   // the fewest bytes that one element can take
+    std::uint32_t skipBytes = 0; // this and the following skipFields - 1 siblings are unwanted and of a fixed size
+    std::uint16_t skipFields = 0;
     FieldType type = FieldType::Struct;
+    Semantic semantic = Semantic::None;
     bool isArray = false;
     bool nullable = false;
-    bool compact = false; // lengths as uvarint N+1
-    bool tagged = false;
-    bool wanted = false;         // it or something below it has a semantic that the index collects
-    std::uint32_t fixedSize = 0; // of one element; 0 when it varies
-    std::int32_t tag = -1;
-    std::uint32_t childBegin = 0, taggedBegin = 0, childEnd = 0;
-    std::int64_t defaultNumber = 0;
+    bool compact = false;     // lengths as uvarint N+1
+    bool wanted = false;      // it or something below it has a semantic that the index collects
+    bool countsTopic = false; // one topic an element (a topic id beside a name is the same topic)
     bool defaultNull = false;
-    std::string defaultString;
+    std::int32_t tag = -1; // -1: not in the tag buffer
+    std::int64_t defaultNumber = 0;
+
+    bool tagged() const { return tag >= 0; }
 };
 
 struct Plan {
@@ -35,8 +40,13 @@ struct Plan {
     std::int16_t version = 0;
     bool flexible = false; // structs end with a tag buffer
     std::vector<PlanField> fields;
+    const Plan* variant = nullptr; // the next layout to try when the bytes do not fit this one
+    std::string seenIn;            // of a variant: the releases that wrote it
 
     const PlanField& root() const { return fields.front(); }
 };
+
+// `variant` is null for the layout proper. `version` must be one of the message's (or the variant's).
+Plan compilePlan(const SchemaMessage& message, std::int16_t version, const SchemaMessage::Variant* variant = nullptr);
 
 } // namespace brokerscope

@@ -17,31 +17,6 @@ namespace brokerscope {
 
 enum class Direction : std::uint8_t { Request, Response };
 
-struct Api {
-    std::int16_t key = -1;
-    std::string name;     // "SaslHandshake"
-    std::string enumName; // "SASL_HANDSHAKE", as brokers log it
-    VersionRange versions;
-    VersionRange flexible;
-    const SchemaMessage* request = nullptr;
-    const SchemaMessage* response = nullptr;
-
-    std::int16_t requestHeaderVersion(std::int16_t version) const;
-    std::int16_t responseHeaderVersion(std::int16_t version) const;
-};
-
-struct ErrorCode {
-    std::int16_t code = 0;
-    std::string name;
-    bool retriable = false;
-    std::string meaning; // one sentence
-};
-
-struct EnumValue {
-    std::int64_t value = 0;
-    std::string name;
-};
-
 class Protocol {
   public:
     static const Protocol& builtin();
@@ -59,6 +34,9 @@ class Protocol {
     const Plan& responseHeaderPlan(std::int16_t headerVersion) const;
     // Messages nested in bytes fields and records: "OffsetCommitValue". Null when unknown.
     const SchemaMessage* nested(std::string_view name) const;
+    // By the number that stands in front of the message: ("offsets-key", 2), ("cluster-metadata", 3). Null when
+    // unknown.
+    const SchemaMessage* nestedByType(std::string_view family, std::int16_t recordType) const;
     std::vector<const SchemaMessage*> nestedMessages() const;
     const Plan* nestedPlan(std::string_view name, std::int16_t version) const;
 
@@ -68,8 +46,8 @@ class Protocol {
     const std::vector<EnumValue>* enumeration(std::string_view name) const;
 
   private:
-    Protocol();
     struct Content;
+    explicit Protocol(std::unique_ptr<Content> content);
     std::unique_ptr<Content> m_content;
 };
 

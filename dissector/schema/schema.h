@@ -19,8 +19,10 @@ struct VersionRange {
 
     bool contains(std::int16_t version) const { return version >= first && version <= last; }
     bool empty() const { return last < first; }
+    bool operator==(const VersionRange&) const = default;
     static constexpr std::int16_t open = std::numeric_limits<std::int16_t>::max(); // "12+"
 };
+std::string toString(VersionRange range); // "0-13", "9+", "4", "none"
 
 enum class FieldType : std::uint8_t {
     Bool,
@@ -39,6 +41,8 @@ enum class FieldType : std::uint8_t {
     Records,
     Struct,
 };
+// Kafka's name of a type: "int32".
+std::string_view name(FieldType type);
 
 // What a field means beyond its type: decides how people see it and what the index collects.
 enum class Semantic : std::uint8_t {
@@ -54,7 +58,7 @@ enum class Semantic : std::uint8_t {
     Error,
     ErrorMessage,
     Milliseconds,
-    Time,
+    Time, // milliseconds since 1970
     Size, // units
     Enum,
     BitField, // see SchemaField::enumName
@@ -71,6 +75,7 @@ enum class Semantic : std::uint8_t {
     Port,
     ApiKey,
     Secret,
+    ConfigValue, // secret or not by the name beside it
     GroupProtocol,
     GroupMetadata,
     GroupAssignment, // payloads that open further
@@ -79,6 +84,7 @@ enum class Semantic : std::uint8_t {
     EmbeddedResponse,
     Principal,
     Telemetry,
+    NestedMessage, // opens as the message named in enumName
 };
 
 struct SchemaField {
@@ -86,27 +92,94 @@ struct SchemaField {
     std::string jsonName; // "timeoutMs"
     FieldType type = FieldType::Struct;
     bool isArray = false;
-    VersionRange versions; // where the field exists
-    VersionRange nullable; // where it may be null
-    VersionRange tagged;   // where it lives in the tag buffer
-    std::int32_t tag = -1;
+    VersionRange versions;                  // where the field exists
+    VersionRange nullable;                  // where it may be null
+    std::int32_t tag = -1;                  // in the tag buffer in all its versions; -1: an ordinary field
     bool neverCompact = false;              // the old length style even in flexible versions (header ClientId)
     std::optional<std::string> defaultText; // as written: "-1", "null", "true"
     Semantic semantic = Semantic::None;
-    std::string enumName; // for Enum and BitField: a row set of enums.schema
+    std::string enumName; // of the values, also beside another semantic ("-1 LATEST"): a row set of enums.schema
     std::string note;     // our own words, for reference and tooltips
     std::vector<SchemaField> children;
 };
 
 enum class MessageKind : std::uint8_t { Request, Response, Header, Nested };
 
+// What stands in front of a nested message.
+enum class Lead : std::uint8_t {
+    None,       // nothing; a first field named "version" chooses the layout
+    Version,    // int16 version
+    RecordType, // int16 type of record
+    Frame,      // uvarint frame version, uvarint type of record, uvarint version
+};
+
 struct SchemaMessage {
     std::string name; // "Fetch" for both directions, "OffsetCommitValue"
     MessageKind kind = MessageKind::Nested;
-    std::int16_t apiKey = -1; // for Nested: the record type, where it has one
+    std::int16_t apiKey = -1; // for Nested: the first record type, where it has one
     VersionRange versions;
     VersionRange flexible;
+    std::string note; // of nested messages and headers
     std::vector<SchemaField> fields;
+
+    // Layouts that a preview release wrote under a version whose layout is another one today; tried when the bytes do
+    // not fit the layout above.
+    struct Variant {
+        VersionRange versions;
+        VersionRange flexible;
+        std::string seenIn; // "3.5-3.6"
+        std::vector<SchemaField> fields;
+    };
+    std::vector<Variant> variants;
+
+    // Nested messages only.
+    Lead lead = Lead::None;
+    std::string family;                    // "offsets-value", "cluster-metadata", ...; empty: none
+    std::vector<std::int16_t> recordTypes; // within the family
+};
+
+struct ReleaseRange {
+    std::string release;   // the first with this range; "2.2" stands for it and all before
+    VersionRange versions; // empty: the API is gone
+};
+
+struct Api {
+    std::int16_t key = -1;
+    std::string name;     // "SaslHandshake"
+    std::string enumName; // "SASL_HANDSHAKE", as brokers log it
+    VersionRange versions;
+    VersionRange flexible;
+    const SchemaMessage* request = nullptr;
+    const SchemaMessage* response = nullptr;
+    std::vector<std::string> formerNames;
+    std::vector<ReleaseRange> releases;
+    std::string note;
+
+    // Where the header does not follow from `flexible`.
+    struct HeaderException {
+        VersionRange versions;
+        std::int16_t header = 0;
+    };
+    std::optional<HeaderException> requestException, responseException;
+    // The version in whose layout a broker answers when it does not know the asked one, and the error code that its
+    // response then begins with. -1: there is no such custom.
+    std::int16_t fallbackVersion = -1, fallbackError = 0;
+
+    std::int16_t requestHeaderVersion(std::int16_t version) const;
+    std::int16_t responseHeaderVersion(std::int16_t version) const;
+};
+
+struct ErrorCode {
+    std::int16_t code = 0;
+    std::string name;
+    bool retriable = false;
+    std::string meaning; // one sentence
+};
+
+struct EnumValue {
+    std::int64_t value = 0;
+    std::string name;
+    std::string note;
 };
 
 } // namespace brokerscope

@@ -44,7 +44,7 @@ std::vector<rapidjson::Document> readVectors(std::string_view file) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = text.find('\n', begin);
         if (end == std::string::npos) throw std::runtime_error("no line end in " + path);
-        vectors.emplace_back().Parse(text.data() + begin, end - begin);
+        vectors.emplace_back().Parse<rapidjson::kParseFullPrecisionFlag>(text.data() + begin, end - begin);
         if (vectors.back().HasParseError())
             throw std::runtime_error("no JSON in line " + std::to_string(vectors.size()) + " of " + path);
         begin = end + 1;
