@@ -2,9 +2,13 @@
 // What TCP reassembly hands on: connections and, for each of their two streams, slices of bytes in stream order.
 //
 // A Slice is a piece of one packet's payload or, when `data` is null, bytes that are known to have been sent but are
-// not in the capture (a hole with its size; no byte is ever invented). Bytes:   not owned; they point into the capture
-// (or into a SpillFile) and live as long as the packet source. Order:   the slices of one stream come in sequence order
-// and without overlap; streams interleave as packets did. Threads: a sink is called from one thread.
+// not in the capture (a hole with its size; no byte is ever invented).
+//
+// Bytes:   not owned; they point into the capture (or into a SpillFile) and live as long as the packet source.
+// Order:   the slices of one stream come in sequence order and without overlap. Streams interleave as packets did,
+//          but for this: bytes wait a little for those that they acknowledge, so that a request comes before its answer
+//          even when the capture has them the other way round.
+// Threads: a sink is called from one thread.
 #pragma once
 
 #include "capture/types/bytes.h"
@@ -52,9 +56,10 @@ struct Connection {
 
 enum class StreamEnd : std::uint8_t {
     Fin,          // this side closed in order
-    Reset,        // this side sent RST
+    Reset,        // this side sent RST; or the other one did and this side fell silent
     Replaced,     // the same addresses and ports opened a new connection
     CaptureEnded, // the capture ended while the stream was open
+    Forgotten,    // too many connections at once: the one silent for longest was given up
 };
 
 class StreamSink {
