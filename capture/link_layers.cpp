@@ -42,13 +42,13 @@ constexpr LinkTypeRow kLinkTypes[] = {
 
 // Order of the enumeration; the outcomes behind the last step have none.
 constexpr std::array kSteps{
-    layers::stepEthernet,      layers::stepLinkLoopback, layers::stepLinkCooked,   layers::stepLinkCooked2,
-    layers::stepLlc,           layers::stepCiscoHdlc,    layers::stepEtherType,    layers::stepPppProtocol,
-    layers::stepPpp,           layers::stepPppoeSession, layers::stepMpls,         layers::stepIpByVersion,
-    layers::stepIpv4,          layers::stepIpv6,         layers::stepIpProtocol,   layers::stepIpv6Extension,
-    layers::stepIpv6Fragment,  layers::stepAuthentication, layers::stepTcp,        layers::stepUdp,
-    layers::stepGre,           layers::stepErspanOne,    layers::stepErspanTwo,    layers::stepErspanThree,
-    layers::stepVxlan,         layers::stepVxlanGpe,     layers::stepGeneve,
+    layers::stepEthernet,     layers::stepLinkLoopback,   layers::stepLinkCooked, layers::stepLinkCooked2,
+    layers::stepLlc,          layers::stepCiscoHdlc,      layers::stepEtherType,  layers::stepPppProtocol,
+    layers::stepPpp,          layers::stepPppoeSession,   layers::stepMpls,       layers::stepIpByVersion,
+    layers::stepIpv4,         layers::stepIpv6,           layers::stepIpProtocol, layers::stepIpv6Extension,
+    layers::stepIpv6Fragment, layers::stepAuthentication, layers::stepTcp,        layers::stepUdp,
+    layers::stepGre,          layers::stepErspanOne,      layers::stepErspanTwo,  layers::stepErspanThree,
+    layers::stepVxlan,        layers::stepVxlanGpe,       layers::stepGeneve,
 };
 static_assert(kSteps.size() == static_cast<std::size_t>(Layer::FoundTcp));
 
@@ -63,11 +63,16 @@ PacketKind peel(Layer layer, LayerState& state) {
         layer = kSteps[static_cast<std::size_t>(layer)](state);
     }
     switch (layer) {
-    case Layer::FoundTcp: return PacketKind::Tcp;
-    case Layer::FoundFragment: return PacketKind::Fragment;
-    case Layer::NotTcp: return PacketKind::NotTcp;
-    case Layer::Cut: return PacketKind::Cut;
-    default: return PacketKind::Malformed; // also: nested too deep
+    case Layer::FoundTcp:
+        return PacketKind::Tcp;
+    case Layer::FoundFragment:
+        return PacketKind::Fragment;
+    case Layer::NotTcp:
+        return PacketKind::NotTcp;
+    case Layer::Cut:
+        return PacketKind::Cut;
+    default:
+        return PacketKind::Malformed; // also: nested too deep
     }
 }
 

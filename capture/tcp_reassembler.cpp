@@ -284,8 +284,7 @@ void TcpReassembler::takeAck(TcpConnection& connection, Side side, const Segment
         return;
     }
     const Offset acknowledged = toOffset(segment.ack, peer.next);
-    if (acknowledged > peer.acknowledged && acknowledged < peer.next + kPlausibleAck)
-        peer.acknowledged = acknowledged;
+    if (acknowledged > peer.acknowledged && acknowledged < peer.next + kPlausibleAck) peer.acknowledged = acknowledged;
 
     ConnectionFacts& facts = connection.facts;
     if (facts.synToSynAck && !facts.synAckToAck && !segment.has(Segment::kSyn) && acknowledged >= peer.origin &&

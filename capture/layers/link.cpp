@@ -12,21 +12,20 @@ struct EtherTypeRow {
     std::uint8_t tag = 0;
 };
 constexpr EtherTypeRow kEtherTypes[] = {
-    {0x0800, Layer::Ipv4},
-    {0x86dd, Layer::Ipv6},
-    {0x8100, Layer::EtherType, 2}, // 802.1Q
-    {0x88a8, Layer::EtherType, 2}, // 802.1ad
+    {0x0800, Layer::Ipv4},         {0x86dd, Layer::Ipv6},         {0x8100, Layer::EtherType, 2}, // 802.1Q
+    {0x88a8, Layer::EtherType, 2},                                                               // 802.1ad
     {0x9100, Layer::EtherType, 2}, // QinQ before there was a standard
-    {0x9200, Layer::EtherType, 2},
-    {0x9300, Layer::EtherType, 2},
-    {0x8926, Layer::EtherType, 4}, // VN-Tag
-    {0x893f, Layer::EtherType, 6}, // 802.1BR E-Tag
-    {0x8847, Layer::Mpls},
-    {0x8848, Layer::Mpls},
-    {0x8864, Layer::PppoeSession},
-    {0x880b, Layer::Ppp},
-    {0x6558, Layer::Ethernet}, // transparent Ethernet bridging (GRE, GENEVE)
+    {0x9200, Layer::EtherType, 2}, {0x9300, Layer::EtherType, 2}, {0x8926, Layer::EtherType, 4}, // VN-Tag
+    {0x893f, Layer::EtherType, 6},                                                               // 802.1BR E-Tag
+    {0x8847, Layer::Mpls},         {0x8848, Layer::Mpls},         {0x8864, Layer::PppoeSession},
+    {0x880b, Layer::Ppp},          {0x6558, Layer::Ethernet}, // transparent Ethernet bridging (GRE, GENEVE)
 };
+bool knownEtherType(std::uint16_t type) {
+    for (const EtherTypeRow& row : kEtherTypes)
+        if (row.type == type) return true;
+    return false;
+}
+
 constexpr std::uint16_t kFirstEtherType = 0x0600; // smaller numbers are an 802.3 length
 
 struct PppRow {
@@ -159,8 +158,8 @@ Layer stepPppoeSession(LayerState& s) {
     return Layer::PppProtocol;
 }
 
-// Takes off one label; what lies under the last one shows in its first four bits: IP by version, 0 a control word
-// before Ethernet (RFC 4448), anything else Ethernet itself.
+// Takes off one label. What lies under the last one shows in its first four bits: IP by its version; 0 may be a control
+// word before Ethernet (RFC 4448) or the start of a MAC address, and then the place of a known EtherType decides.
 Layer stepMpls(LayerState& s) {
     const std::uint8_t* h = s.header(4);
     if (!h) return s.missing(4);
@@ -170,13 +169,18 @@ Layer stepMpls(LayerState& s) {
     h = s.header(1);
     if (!h) return s.missing(1);
     switch (h[0] >> 4) {
-    case 4: return Layer::Ipv4;
-    case 6: return Layer::Ipv6;
-    case 0:
-        if (!s.header(4)) return s.missing(4);
-        s.skip(4);
+    case 4:
+        return Layer::Ipv4;
+    case 6:
+        return Layer::Ipv6;
+    case 0: {
+        h = s.header(14);
+        if (!h) return s.missing(14);
+        if (!knownEtherType(be16(h + 12))) s.skip(4);
         return Layer::Ethernet;
-    default: return Layer::Ethernet;
+    }
+    default:
+        return Layer::Ethernet;
     }
 }
 

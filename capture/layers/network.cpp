@@ -19,7 +19,7 @@ constexpr ProtocolRow kIpProtocols[] = {
     {41, Layer::Ipv6},
     {47, Layer::Gre},
     {137, Layer::Mpls},
-    {143, Layer::Ethernet}, // segment routing over IPv6
+    {143, Layer::Ethernet},      // segment routing over IPv6
     {0, Layer::Ipv6Extension},   // hop by hop
     {43, Layer::Ipv6Extension},  // routing
     {60, Layer::Ipv6Extension},  // destination options
@@ -95,9 +95,12 @@ Layer stepIpByVersion(LayerState& s) {
     const std::uint8_t* h = s.header(1);
     if (!h) return s.missing(1);
     switch (h[0] >> 4) {
-    case 4: return Layer::Ipv4;
-    case 6: return Layer::Ipv6;
-    default: return Layer::Malformed;
+    case 4:
+        return Layer::Ipv4;
+    case 6:
+        return Layer::Ipv6;
+    default:
+        return Layer::Malformed;
     }
 }
 

@@ -64,11 +64,16 @@ Layer stepVxlanGpe(LayerState& s) {
     const unsigned protocol = h[0] & 0x04 ? h[3] : 3; // without the P bit it is plain VXLAN
     s.skip(8);
     switch (protocol) {
-    case 1: return Layer::Ipv4;
-    case 2: return Layer::Ipv6;
-    case 3: return Layer::Ethernet;
-    case 5: return Layer::Mpls;
-    default: return Layer::NotTcp;
+    case 1:
+        return Layer::Ipv4;
+    case 2:
+        return Layer::Ipv6;
+    case 3:
+        return Layer::Ethernet;
+    case 5:
+        return Layer::Mpls;
+    default:
+        return Layer::NotTcp;
     }
 }
 

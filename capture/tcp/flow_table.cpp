@@ -31,9 +31,7 @@ DirectedFlow flowOf(const Endpoint& source, const Endpoint& destination) {
     key.v6 = source.address.v6;
     // Any total order will do; it need not be that of people.
     auto& a = key.addresses;
-    flow.fromEndOne = a[0] != a[2]   ? a[0] > a[2]
-                      : a[1] != a[3] ? a[1] > a[3]
-                                     : key.ports[0] > key.ports[1];
+    flow.fromEndOne = a[0] != a[2] ? a[0] > a[2] : a[1] != a[3] ? a[1] > a[3] : key.ports[0] > key.ports[1];
     if (flow.fromEndOne) {
         std::swap(a[0], a[2]);
         std::swap(a[1], a[3]);

@@ -150,8 +150,11 @@ void TcpReassembler::giveUp(TcpConnection& connection, Side side, Patience how) 
     TcpStream& peer = connection.stream(other(side));
     StreamWait& wait = m_waits.at(stream.wait);
     switch (blocker(connection, side)) {
-    case Blocker::None: break;
-    case Blocker::Start: stream.started = true; break;
+    case Blocker::None:
+        break;
+    case Blocker::Start:
+        stream.started = true;
+        break;
     case Blocker::Order:
         peer.excused = std::max({peer.excused, wait.slices.front().needs, wait.slices.back().needs});
         break;

@@ -42,7 +42,7 @@ struct StreamWait {
     std::uint32_t peerPackets = 0;      // what the other side had sent when the block began
 
     Offset known() const { return slices.empty() ? end->at : slices.front().offset; } // behind the gap
-    Offset reach() const { // where all that is known ends
+    Offset reach() const {                                                            // where all that is known ends
         const Offset data = slices.empty() ? 0 : slices.back().end();
         return end && end->at > data ? end->at : data;
     }
