@@ -232,6 +232,13 @@ class Parser {
         if (node.kind == Node::Kind::In && token.kind == Kind::Word && dots != std::string::npos) {
             low.text = token.text.substr(0, dots);
             high.text = token.text.substr(dots + 2);
+        } else if (node.kind == Node::Kind::In && take({".."})) { // between quoted values
+            high = now();
+            if (high.kind != Kind::Word && high.kind != Kind::String) {
+                failValue(high);
+                return false;
+            }
+            ++m_at;
         }
         auto first = readValue(low, name);
         auto second = readValue(high, name);
