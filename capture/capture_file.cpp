@@ -4,8 +4,7 @@
 #include "capture/files/file_capture.h"
 #include "capture/files/open_input.h"
 #include "capture/files/pcap_reader.h"
-
-#include <fmt/format.h>
+#include "capture/files/pcapng_reader.h"
 
 namespace brokerscope {
 
@@ -15,8 +14,10 @@ Result<std::unique_ptr<FileReader>> openReader(const std::string& path, const Op
     auto opened = openInput(path, options);
     if (!opened) return opened.error();
     std::unique_ptr<InputBytes>& input = opened->input;
-    if (input->need(4, waitForever) == Have::Yes && PcapReader::recognises(input->at(0)))
-        return PcapReader::open(std::move(input), opened->name, info);
+    if (input->need(4, waitForever) == Have::Yes) {
+        if (PcapReader::recognises(input->at(0))) return PcapReader::open(std::move(input), opened->name, info);
+        if (PcapngReader::recognises(input->at(0))) return PcapngReader::open(std::move(input), opened->name, info);
+    }
     return notACapture(*input, opened->name);
 }
 

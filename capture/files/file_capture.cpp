@@ -6,7 +6,7 @@
 namespace brokerscope {
 
 void FileCapture::add(std::unique_ptr<FileReader> reader) {
-    m_wanting.push_back(m_files.size());
+    m_wanting.insert(m_wanting.begin(), m_files.size()); // read from the back: the first file first
     m_files.push_back({std::move(reader), {}, {}});
 }
 

@@ -14,7 +14,7 @@ Step FileReader::report(std::string what, std::uint64_t offset) {
 
 Step FileReader::finish() {
     const auto& failure = m_input->failure();
-    if (!failure || m_input->stopped()) return Step::End;
+    if (!failure) return Step::End;
     return report(fmt::format("{}; nothing behind packet {} can be read", failure->what, m_packets),
                   failure->offset.value_or(m_input->available()));
 }

@@ -42,12 +42,14 @@ class InputBytes {
     const std::optional<Error>& failure() const { return m_failure; }
     // What a person calls this row of bytes: "file", "stream", "decompressed data".
     virtual const char* noun() const = 0;
+    virtual bool decompressed() const { return false; }
     // The size of all of it where that is known beforehand.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
     // How far along the files on disk a reader is that stands at `position`.
     virtual Progress progress(std::uint64_t position) const = 0;
 
     virtual void stop() noexcept {}
+    // Is the end only where stop() was called?
     virtual bool stopped() const { return false; }
     virtual void releaseBefore(const std::uint8_t*) {}
 

@@ -35,14 +35,12 @@ MappedFile::~MappedFile() {
 
 Have MappedFile::grow(std::uint64_t end, Deadline) {
     struct stat now {};
-    if (!m_shrank && ::fstat(m_file.number(), &now) == 0) {
+    if (::fstat(m_file.number(), &now) == 0) {
         const auto sizeNow = static_cast<std::uint64_t>(now.st_size);
-        if (sizeNow < m_size) {
-            m_shrank = true;
+        if (sizeNow < m_size && !m_failure)
             m_failure = Error{fmt::format("the file shrank from {} to {} bytes while it was read", m_size, sizeNow), "",
                               sizeNow};
-        }
-        m_available = std::min({m_size, sizeNow, std::max(m_available, end) + lookAhead});
+        m_available = std::max(m_available, std::min({m_size, sizeNow, std::max(m_available, end) + lookAhead}));
     }
     return end <= m_available ? Have::Yes : Have::Ended;
 }

@@ -25,7 +25,6 @@ class MappedFile final : public InputBytes {
 
     FileDescriptor m_file;
     std::uint64_t m_size;
-    bool m_shrank = false;
 };
 
 } // namespace brokerscope

@@ -18,6 +18,6 @@ struct OpenedInput {
 Result<OpenedInput> openInput(const std::string& path, const OpenOptions& options);
 
 // The error for an input that starts like no format that is read.
-Error notACapture(InputBytes& input, const std::string& name);
+Error notACapture(const InputBytes& input, const std::string& name);
 
 } // namespace brokerscope

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -75,6 +76,66 @@ class PcapText {
     PcapVariant m_variant;
     FileBytes m_file;
 };
+
+// A pcapng file, block by block.
+class PcapngText {
+  public:
+    explicit PcapngText(bool bigEndian = false) { section(bigEndian); }
+
+    PcapngText& section(bool bigEndian, std::string_view options = {}) {
+        m_bigEndian = bigEndian;
+        return block(0x0a0d0d0a, numbers().u32(0x1a2b3c4d).u16(1).u16(0).u64(~std::uint64_t{0}).bytes, options);
+    }
+    PcapngText& interface(unsigned linkType, std::string_view options = {}, std::uint32_t snapLength = 0) {
+        return block(1, numbers().u16(linkType).u16(0).u32(snapLength).bytes, options);
+    }
+    PcapngText& packet(std::uint32_t interface, std::uint64_t units, std::string_view bytes,
+                       std::string_view options = {}, std::uint32_t original = 0) {
+        return block(6, numbers().u32(interface).bytes + timeAndData(units, bytes, original), options);
+    }
+    PcapngText& obsoletePacket(std::uint16_t interface, std::uint64_t units, std::string_view bytes,
+                               std::string_view options = {}) {
+        return block(2, numbers().u16(interface).u16(0xffff).bytes + timeAndData(units, bytes, 0), options);
+    }
+    PcapngText& simplePacket(std::uint32_t original, std::string_view bytes) {
+        return block(3, numbers().u32(original).bytes + padded(bytes));
+    }
+    PcapngText& secrets(std::uint32_t kind, std::string_view text) {
+        return block(10, numbers().u32(kind).u32(text.size()).bytes + padded(text));
+    }
+    PcapngText& statistics(std::uint32_t interface, std::string_view options) {
+        return block(5, numbers().u32(interface).u64(0).bytes, options);
+    }
+    PcapngText& block(std::uint32_t type, std::string_view body, std::string_view options = {}) {
+        const std::size_t length = 12 + padded(body).size() + options.size();
+        bytes += numbers().u32(type).u32(length).text(padded(body)).text(options).u32(length).bytes;
+        return *this;
+    }
+    // One option of the section's byte order; several are put together, an end mark is optional.
+    std::string option(std::uint16_t code, std::string_view value) const {
+        return numbers().u16(code).u16(value.size()).bytes + padded(value);
+    }
+    FileBytes numbers() const { return FileBytes(m_bigEndian); }
+
+    std::string bytes;
+
+  private:
+    static std::string padded(std::string_view text) {
+        return std::string(text) + std::string((4 - text.size() % 4) % 4, '\xee');
+    }
+    std::string timeAndData(std::uint64_t units, std::string_view data, std::uint32_t original) const {
+        return numbers().u32(units >> 32).u32(units).u32(data.size()).u32(original ? original : data.size()).bytes +
+               padded(data);
+    }
+
+    bool m_bigEndian = false;
+};
+
+// The same bytes but for those at `offset`.
+inline std::string patched(std::string bytes, std::size_t offset, std::string_view text) {
+    std::copy(text.begin(), text.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+    return bytes;
+}
 
 inline std::string_view textOf(const Packet& packet) {
     return {reinterpret_cast<const char*>(packet.bytes.data()), packet.bytes.size()};
