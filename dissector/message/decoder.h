@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the bytes of one message to its field tree. Never throws and never fails on traffic: the tree holds what could
 // be read, `problems` say where it ended and why, the rest of the bytes is a Raw node.
-// Bounds: 64 levels, 4 million nodes; counts are held against the bytes left before anything is allocated.
+//
+// A field with missing bytes is a damaged node; when its size is known, decoding goes on behind it.
+// Bounds: depth as the schema's, 4 million nodes; counts are held against the bytes left before anything is allocated.
+// Threads: none of its own; a Protocol may be shared, a DecodedMessage belongs to one thread.
 #pragma once
 
 #include "dissector/message/field_tree.h"
@@ -9,6 +12,8 @@
 #include "dissector/wire/problem.h"
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace brokerscope {
@@ -28,6 +33,7 @@ struct DecodedMessage {
     std::int16_t apiKey = -1;
     std::int16_t apiVersion = 0;    // as the header says
     std::int16_t layoutVersion = 0; // whose layout the body was read in
+    std::string previewOf;          // that layout is one that these preview releases wrote: "3.5-3.6"
     NodeIndex header = noNode, body = noNode;
 
     void clear();
@@ -36,7 +42,7 @@ struct DecodedMessage {
 // `out` is cleared first; reuse it to spare allocations.
 void decodeMessage(const Protocol& protocol, const ByteChain& bytes, const MessageContext& context,
                    DecodedMessage& out);
-// A header-less body, or a nested message: `plan` over [offset, end of bytes).
+// A header-less body, or a nested message: `plan` over [offset, end of bytes). Problems are told below `rootPath`.
 void decodeBody(const Plan& plan, const ByteChain& bytes, std::uint32_t offset, std::string_view rootPath,
                 DecodedMessage& out);
 

@@ -13,7 +13,9 @@
 #include "dissector/wire/byte_chain.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace brokerscope {
@@ -44,11 +46,22 @@ struct FieldNode {
     NodeIndex end = 0;        // the index behind this node's subtree; end == own index + 1 for a leaf
     NodeIndex parent = noNode;
     const PlanField* field = nullptr;
+    // Element: its place. UnknownTag: the tag. Field: the count of an array, the length of a text as announced, also
+    // where fewer are there.
     std::uint32_t index = 0;
     NodeKind kind = NodeKind::Field;
     std::uint8_t prefix = 0; // how many of the first bytes are length, count, marker, tag or size
     bool isNull = false;
     bool damaged = false; // not all of it could be read
+
+    std::uint32_t contentOffset() const { return offset + prefix; }
+    std::uint32_t contentLength() const { return length - prefix; }
+    bool isArray() const { return kind == NodeKind::Field && field && field->isArray; }
+    // A single value: no struct, no array.
+    bool isValue() const {
+        return field && field->type != FieldType::Struct &&
+               ((kind == NodeKind::Field && !field->isArray) || kind == NodeKind::Element);
+    }
 };
 
 struct FieldTree {
@@ -72,6 +85,7 @@ struct FieldValue {
     Bytes bytes; // Text, Bytes, Uuid: valid until the next read with the same scratch
 };
 
+// Of a single value, or the content of an UnknownTag, Raw or Trailing node as Bytes.
 std::optional<FieldValue> readValue(const ByteChain& bytes, const FieldNode& node, std::vector<std::uint8_t>& scratch);
 std::string uuidText(Bytes sixteen); // Kafka's base64url form, 22 characters
 

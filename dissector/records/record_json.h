@@ -5,13 +5,9 @@
 #pragma once
 
 #include "dissector/records/record_set.h"
-
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include "dissector/wire/json_writer.h"
 
 namespace brokerscope {
-
-using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
 // Reads an opened set to its end. Afterwards its problems() hold what was found on the way.
 void writeBatches(RecordSetReader& set, JsonWriter& out);   // [BATCH..]

@@ -6,82 +6,90 @@
 namespace brokerscope {
 
 Cursor::Cursor(const ByteChain& chain, std::uint32_t begin, std::uint32_t end)
-    : m_chain(&chain), m_position(begin), m_end(std::min(end, chain.size())) {
-    m_position = std::min(m_position, m_end);
-    seekPiece();
+    : m_chain(&chain), m_end(std::min(end, chain.size())) {
+    seek(std::min(begin, m_end));
 }
 
-void Cursor::seekPiece() {
-    if (m_position >= m_chain->size()) {
-        m_data = nullptr;
-        m_pieceBegin = m_pieceEnd = m_chain->size();
-        return;
-    }
-    const ByteChain::Piece& piece = m_chain->pieces()[m_chain->pieceAt(m_position)];
-    m_data = piece.slice.data;
-    m_pieceBegin = piece.offset;
-    m_pieceEnd = piece.offset + piece.slice.length;
+void Cursor::seek(std::uint32_t position) {
+    m_at = m_stop = nullptr;
+    m_stopPosition = position;
+    if (position >= m_end) return;
+    const ByteChain::Piece& piece = m_chain->pieces()[m_chain->pieceAt(position)];
+    if (!piece.slice.data) return;
+    const std::uint32_t stop = std::min(piece.offset + piece.slice.length, m_end);
+    m_at = piece.slice.data + (position - piece.offset);
+    m_stop = m_at + (stop - position);
+    m_stopPosition = stop;
 }
 
-bool Cursor::load(std::uint8_t* out, std::uint32_t count) {
+void Cursor::fail(Failure failure) {
+    m_stopPosition = position();
+    m_at = m_stop = nullptr;
+    m_failure = failure;
+}
+
+bool Cursor::read(std::uint8_t* out, std::uint32_t count) {
+    if (!ok()) return false;
     if (count > remaining()) {
         fail(Failure::End);
         return false;
     }
-    std::uint32_t position = m_position;
-    const std::uint32_t start = m_position;
+    const std::uint32_t start = position();
     for (std::uint32_t done = 0; done < count;) {
-        if (m_position < m_pieceBegin || m_position >= m_pieceEnd) seekPiece();
-        if (!m_data) {
-            const Hole hole = m_chain->pieces()[m_chain->pieceAt(m_position)].slice.hole;
-            m_position = start;
+        if (m_at == m_stop) seek(position());
+        if (m_at == m_stop) {
+            const Hole hole = m_chain->pieces()[m_chain->pieceAt(position())].slice.hole;
+            seek(start);
             fail(hole == Hole::Cut ? Failure::Cut : Failure::Lost);
             return false;
         }
-        const std::uint32_t take = std::min(count - done, m_pieceEnd - m_position);
-        std::copy_n(m_data + (m_position - m_pieceBegin), take, out + done);
-        done += take;
-        m_position += take;
-        position = m_position;
+        const auto piece = std::min(count - done, static_cast<std::uint32_t>(m_stop - m_at));
+        std::copy_n(m_at, piece, out + done);
+        done += piece;
+        m_at += piece;
     }
-    m_position = position;
     return true;
 }
 
 void Cursor::skip(std::uint32_t count) {
-    if (!ok()) return;
+    if (take(count) || count == 0 || !ok()) return;
     if (count > remaining()) return fail(Failure::End);
-    m_position += count;
-    if (m_position >= m_pieceEnd) seekPiece();
+    seek(position() + count);
+}
+
+void Cursor::setEnd(std::uint32_t end) {
+    m_end = std::max(std::min(end, m_chain->size()), position());
+    if (ok()) seek(position());
 }
 
 std::uint64_t Cursor::readUvarlong() {
-    const std::uint32_t start = m_position;
+    const Cursor start = *this;
     std::uint64_t value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
         const std::uint8_t byte = readU8();
         if (!ok()) {
-            m_position = start;
+            const Failure failure = m_failure;
+            *this = start;
+            fail(failure);
             return 0;
         }
         value |= std::uint64_t{byte & 0x7fu} << std::min(shift, 63);
         if (!(byte & 0x80)) return value;
     }
-    m_position = start;
+    *this = start;
     fail(Failure::BadVarint);
     return 0;
 }
 
-std::uint32_t Cursor::readUvarint() {
-    const std::uint32_t start = m_position;
-    const std::uint64_t value = readUvarlong();
+std::uint64_t Cursor::readLongVarint() {
     if (!ok()) return 0;
-    if (m_position - start > 5 || value > 0xffffffffu) {
-        m_position = start;
+    const Cursor start = *this;
+    const std::uint64_t value = readUvarlong();
+    if (ok() && (position() - start.position() > 5 || value > 0xffffffffu)) {
+        *this = start;
         fail(Failure::BadVarint);
-        return 0;
     }
-    return static_cast<std::uint32_t>(value);
+    return ok() ? value : 0;
 }
 
 std::int32_t Cursor::readVarint() {

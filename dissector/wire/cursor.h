@@ -21,9 +21,9 @@ class Cursor {
 
     bool ok() const { return m_failure == Failure::None; }
     Failure failure() const { return m_failure; }
-    std::uint32_t position() const { return m_position; }
+    std::uint32_t position() const { return m_stopPosition - static_cast<std::uint32_t>(m_stop - m_at); }
     std::uint32_t end() const { return m_end; }
-    std::uint32_t remaining() const { return m_end - m_position; }
+    std::uint32_t remaining() const { return m_end - position(); }
     const ByteChain& chain() const { return *m_chain; }
 
     std::uint8_t readU8() { return static_cast<std::uint8_t>(readBigEndian<1>()); }
@@ -33,45 +33,54 @@ class Cursor {
     std::int32_t readI32() { return static_cast<std::int32_t>(readBigEndian<4>()); }
     std::uint32_t readU32() { return static_cast<std::uint32_t>(readBigEndian<4>()); }
     std::int64_t readI64() { return static_cast<std::int64_t>(readBigEndian<8>()); }
-    std::uint32_t readUvarint();    // at most 5 bytes, as Kafka's lengths and tags
-    std::uint64_t readUvarlong();   // at most 10 bytes
-    std::int32_t readVarint();      // zig-zag
-    std::int64_t readVarlong();     // zig-zag
+    std::uint32_t readUvarint(); // at most 5 bytes, as Kafka's lengths and tags
+    std::uint64_t readUvarlong(); // at most 10 bytes
+    std::int32_t readVarint();    // zig-zag
+    std::int64_t readVarlong();   // zig-zag
+    bool read(std::uint8_t* out, std::uint32_t count);
     void skip(std::uint32_t count); // also over holes
-    void setEnd(std::uint32_t end) { m_end = end < m_end ? end : m_end; } // narrows the limit
+
+    // The next `count` bytes, if they lie in one slice: moves behind them. Else null, and nothing has changed.
+    const std::uint8_t* take(std::uint32_t count) {
+        if (static_cast<std::size_t>(m_stop - m_at) < count) return nullptr;
+        const std::uint8_t* from = m_at;
+        m_at += count;
+        return from;
+    }
+    void setEnd(std::uint32_t end); // clipped to the chain, not before the position
 
   private:
     template<int N>
     std::uint64_t readBigEndian();
-    bool load(std::uint8_t* out, std::uint32_t count); // slow path: copies across slices, fails on holes
-    void seekPiece();
-    void fail(Failure failure) { m_failure = failure; }
+    void seek(std::uint32_t position); // to what can be read in one slice from there on
+    std::uint64_t readLongVarint();
+    void fail(Failure failure);
 
     const ByteChain* m_chain;
-    const std::uint8_t* m_data = nullptr; // of the current piece; null in a hole
-    std::uint32_t m_pieceBegin = 0;
-    std::uint32_t m_pieceEnd = 0;
-    std::uint32_t m_position;
-    std::uint32_t m_end;
+    const std::uint8_t* m_at = nullptr;   // the next byte; equal to m_stop when a new slice must be sought,
+    const std::uint8_t* m_stop = nullptr; // in a hole, at the end, and after a failure
+    std::uint32_t m_stopPosition = 0;     // of m_stop in the chain
+    std::uint32_t m_end = 0;
     Failure m_failure = Failure::None;
 };
 
 template<int N>
 std::uint64_t Cursor::readBigEndian() {
     std::uint8_t copy[N];
-    const std::uint8_t* from = nullptr;
-    if (!ok()) return 0;
-    if (m_position >= m_pieceBegin && m_position + N <= m_pieceEnd && m_data && N <= m_end - m_position) {
-        from = m_data + (m_position - m_pieceBegin);
-        m_position += N;
-    } else {
-        if (!load(copy, N)) return 0;
+    const std::uint8_t* from = take(N);
+    if (!from) {
+        if (!read(copy, N)) return 0;
         from = copy;
     }
     std::uint64_t value = 0;
     for (int i = 0; i < N; ++i)
         value = value << 8 | from[i];
     return value;
+}
+
+inline std::uint32_t Cursor::readUvarint() {
+    if (m_at != m_stop && *m_at < 0x80) return *m_at++;
+    return static_cast<std::uint32_t>(readLongVarint());
 }
 
 } // namespace brokerscope

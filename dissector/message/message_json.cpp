@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dissector/message/message_json.h"
+
+#include "dissector/message/secrets.h"
+#include "dissector/wire/base64.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace brokerscope {
+
+namespace {
+
+class MessageJson {
+  public:
+    MessageJson(const Protocol& protocol, const DecodedMessage& message, const ByteChain& bytes,
+                const JsonOptions& options, JsonWriter& out)
+        : m_protocol(protocol), m_message(message), m_nodes(message.tree.nodes), m_bytes(bytes), m_options(options),
+          m_out(out) {}
+
+    void value(NodeIndex node);
+
+  private:
+    void object(NodeIndex node);
+    void members(NodeIndex node);
+    void member(NodeIndex node);
+    void recordsMember(NodeIndex node);
+    void array(NodeIndex node);
+    void single(NodeIndex node);
+    bool masked(NodeIndex node) const;
+    bool isDefault(NodeIndex node);
+    bool hasDefaultValue(const FieldNode& node);
+    bool allDefault(NodeIndex node);
+    // A value that is not all there has nothing to print; structs and arrays have what was read of them.
+    bool printable(const FieldNode& node) const { return !node.damaged || !node.isValue(); }
+
+    const Protocol& m_protocol;
+    const DecodedMessage& m_message;
+    const std::vector<FieldNode>& m_nodes;
+    const ByteChain& m_bytes;
+    const JsonOptions& m_options;
+    JsonWriter& m_out;
+    std::vector<std::uint8_t> m_scratch;
+    std::string m_text;
+};
+
+void MessageJson::value(NodeIndex node) {
+    const FieldNode& at = m_nodes[node];
+    if (at.isNull)
+        m_out.Null();
+    else if (at.isArray())
+        array(node);
+    else if (at.isValue())
+        single(node);
+    else
+        object(node);
+}
+
+void MessageJson::object(NodeIndex node) {
+    m_out.StartObject();
+    members(node);
+    m_out.EndObject();
+}
+
+void MessageJson::members(NodeIndex node) {
+    for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end) {
+        const FieldNode& at = m_nodes[child];
+        if (at.kind == NodeKind::TagBuffer)
+            members(child);
+        else if (at.kind == NodeKind::Field && !(at.field->tagged() && isDefault(child)))
+            member(child);
+    }
+}
+
+void MessageJson::member(NodeIndex node) {
+    const FieldNode& at = m_nodes[node];
+    if (at.field->type == FieldType::Records && !at.isNull) return recordsMember(node);
+    if (!printable(at)) return;
+    m_out.plainKey(at.field->schema->jsonName);
+    value(node);
+}
+
+void MessageJson::recordsMember(NodeIndex node) {
+    const FieldNode& at = m_nodes[node];
+    if (at.damaged && at.index == 0) return; // not even the size is known
+    const std::string& name = at.field->schema->jsonName;
+    if (m_options.expander && m_options.expander->opens(m_message, m_bytes, node)) {
+        m_out.plainKey(name);
+        m_options.expander->write(m_message, m_bytes, node, m_out);
+        return;
+    }
+    m_out.plainKey(name, "SizeInBytes");
+    m_out.Uint(at.index);
+}
+
+void MessageJson::array(NodeIndex node) {
+    m_out.StartArray();
+    for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end)
+        if (printable(m_nodes[child])) value(child);
+    m_out.EndArray();
+}
+
+void MessageJson::single(NodeIndex node) {
+    const FieldNode& at = m_nodes[node];
+    const FieldType type = at.field->type;
+    if (type == FieldType::Bytes && m_options.expander && m_options.expander->opens(m_message, m_bytes, node))
+        return m_options.expander->write(m_message, m_bytes, node, m_out);
+    if (masked(node)) return m_out.text(maskedText);
+    const std::optional<FieldValue> value = readValue(m_bytes, at, m_scratch);
+    if (!value) {
+        m_out.Null();
+        return;
+    }
+    switch (value->kind) {
+    case FieldValue::Kind::Null:
+        m_out.Null();
+        break;
+    case FieldValue::Kind::Bool:
+        m_out.Bool(value->integer != 0);
+        break;
+    case FieldValue::Kind::Integer:
+        m_out.Int64(value->integer);
+        break;
+    case FieldValue::Kind::Float:
+        m_out.number(value->real);
+        break;
+    case FieldValue::Kind::Text:
+        m_out.writeText(value->bytes);
+        break;
+    case FieldValue::Kind::Uuid:
+        m_out.text(uuidText(value->bytes));
+        break;
+    case FieldValue::Kind::Bytes:
+        m_text.clear();
+        appendBase64(value->bytes, m_text);
+        m_out.text(m_text);
+        break;
+    }
+}
+
+bool MessageJson::masked(NodeIndex node) const {
+    const Semantic semantic = m_nodes[node].field->semantic;
+    if (semantic == Semantic::None || m_options.showSecrets) return false;
+    return isSecret(m_protocol, m_message.tree, m_bytes, node);
+}
+
+bool MessageJson::isDefault(NodeIndex node) {
+    const FieldNode& at = m_nodes[node];
+    if (at.isNull || at.field->defaultNull) return at.isNull && at.field->defaultNull;
+    if (at.damaged) return false;
+    if (at.isArray()) return at.index == 0;
+    return at.isValue() ? hasDefaultValue(at) : allDefault(node);
+}
+
+bool MessageJson::hasDefaultValue(const FieldNode& node) {
+    const std::optional<FieldValue> value = readValue(m_bytes, node, m_scratch);
+    if (!value) return false;
+    switch (value->kind) {
+    case FieldValue::Kind::Null:
+        return node.field->defaultNull;
+    case FieldValue::Kind::Bool:
+    case FieldValue::Kind::Integer:
+        return value->integer == node.field->defaultNumber;
+    case FieldValue::Kind::Float:
+        return value->real == static_cast<double>(node.field->defaultNumber);
+    case FieldValue::Kind::Text:
+    case FieldValue::Kind::Bytes:
+        return value->bytes.empty();
+    case FieldValue::Kind::Uuid:
+        return std::all_of(value->bytes.begin(), value->bytes.end(), [](std::uint8_t byte) { return byte == 0; });
+    }
+    return false;
+}
+
+// A struct is at its default when all its fields are, and nothing unknown hangs on it.
+bool MessageJson::allDefault(NodeIndex node) {
+    for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end) {
+        const FieldNode& at = m_nodes[child];
+        if (at.kind == NodeKind::TagBuffer ? !allDefault(child) : at.kind != NodeKind::Field || !isDefault(child))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+void writeJson(const Protocol& protocol, const DecodedMessage& message, const ByteChain& bytes, NodeIndex node,
+               const JsonOptions& options, JsonWriter& out) {
+    MessageJson(protocol, message, bytes, options, out).value(node);
+}
+
+std::vector<UnknownTag> unknownTags(const DecodedMessage& message, const ByteChain& bytes, std::string_view headerName,
+                                    std::string_view bodyName) {
+    std::vector<UnknownTag> result;
+    std::vector<std::uint8_t> scratch;
+    for (NodeIndex node = 0; node < message.tree.nodes.size(); ++node) {
+        const FieldNode& at = message.tree.nodes[node];
+        if (at.kind != NodeKind::UnknownTag) continue;
+        const bool inHeader = message.header != noNode && node < message.tree.nodes[message.header].end;
+        UnknownTag& found = result.emplace_back();
+        found.path = inHeader ? headerName : bodyName;
+        if (const std::string below = message.tree.path(at.parent); !below.empty()) found.path += "." + below;
+        found.tag = at.index;
+        if (const auto value = readValue(bytes, at, scratch))
+            for (const std::uint8_t byte : value->bytes)
+                fmt::format_to(std::back_inserter(found.hex), "{:02x}", byte);
+    }
+    return result;
+}
+
+} // namespace brokerscope
