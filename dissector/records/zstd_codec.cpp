@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 
@@ -13,7 +14,11 @@ constexpr int largestWindow = 27;     // 128 MiB: what level 22 asks for and Kaf
 constexpr std::size_t firstPiece = 5; // enough for the library to say how much it wants
 
 CodecFailure damaged(std::size_t code) {
-    return {ProblemKind::Codec, fmt::format("the zstd stream is damaged: {}", ZSTD_getErrorName(code))};
+    ZSTD_ErrorCode reason = ZSTD_getErrorCode(code);
+    // A frame that opens to more than it announced; which of the two is said depends on the room that happens to be
+    // left.
+    if (reason == ZSTD_error_dstSize_tooSmall) reason = ZSTD_error_corruption_detected;
+    return {ProblemKind::Codec, fmt::format("the zstd stream is damaged: {}", ZSTD_getErrorString(reason))};
 }
 } // namespace
 
