@@ -108,10 +108,12 @@ NodeIndex FieldTree::nodeAt(std::uint32_t offset) const {
 std::string FieldTree::path(NodeIndex node) const {
     const FieldNode& at = nodes[node];
     if (at.kind == NodeKind::TagBuffer) return path(at.parent);
-    if (at.kind != NodeKind::Field && at.kind != NodeKind::Element && at.kind != NodeKind::UnknownTag) return {};
+    const bool entry = at.kind == NodeKind::Element || at.kind == NodeKind::Batch || at.kind == NodeKind::Record ||
+                       at.kind == NodeKind::RecordHeader;
+    if (!entry && at.kind != NodeKind::Field && at.kind != NodeKind::UnknownTag) return {};
     const NodeIndex parent = namedParent(*this, node);
     std::string result = parent == noNode ? std::string() : path(parent);
-    if (at.kind == NodeKind::Element) return fmt::format("{}[{}]", result, at.index);
+    if (entry) return fmt::format("{}[{}]", result, at.index);
     if (!result.empty()) result += '.';
     return at.kind == NodeKind::UnknownTag ? fmt::format("{}tag {}", result, at.index)
                                            : result + at.field->schema->jsonName;

@@ -296,7 +296,8 @@ void RecordSetReader::decompress(std::uint32_t begin, std::uint32_t end) {
     const Decompressed out = m_decompressor.decompress(m_batch.codec, view ? *view : Bytes{m_compressed},
                                                        m_batch.magic == 0 ? RecordDecompressor::Lz4Header::Unchecked
                                                                           : RecordDecompressor::Lz4Header::Checked);
-    m_decompressed = ByteChain::of(out.bytes);
+    m_content = out.bytes;
+    m_decompressed = ByteChain::of(m_content);
     m_cursor.emplace(m_decompressed);
     m_compressedBegin = begin;
     m_whole = view && !out.failure;
@@ -327,7 +328,7 @@ bool RecordSetReader::failBatch(Problem problem) {
 
 void RecordSetReader::note(Problem problem, std::string at) {
     problem.at = std::move(at);
-    if (m_opened && m_cursor && &m_cursor->chain() == &m_decompressed) problem.offset = m_compressedBegin;
+    if (isDecompressed()) problem.offset = m_compressedBegin;
     m_problems.push_back(std::move(problem));
 }
 

@@ -59,6 +59,10 @@ class RecordSetReader {
     const Record& record() const { return m_record; }
     std::uint32_t recordIndex() const { return m_recordCount - 1; }
 
+    // What the compressed records of the open batch opened to, until the next batch; empty when they are not
+    // compressed.
+    Bytes content() const { return isDecompressed() ? m_content : Bytes{}; }
+
     // Why no more records came; empty: all are there.
     const std::string& batchError() const { return m_batchError; }
     // After the last batch. Why no more batches came; empty: the set ended.
@@ -85,6 +89,7 @@ class RecordSetReader {
     bool failRecord(std::uint32_t place, std::string text);
     bool failBatch(Problem problem);
     void note(Problem problem, std::string at);
+    bool isDecompressed() const { return m_opened && m_cursor && &m_cursor->chain() == &m_decompressed; }
     std::string batchPath() const;
     std::string recordPath() const;
 
@@ -105,6 +110,7 @@ class RecordSetReader {
     Record m_record;
 
     RecordDecompressor m_decompressor;
+    Bytes m_content; // of the decompressor
     ByteChain m_decompressed;
     std::vector<std::uint8_t> m_compressed, m_body; // copies of what crosses packets
 };
