@@ -2,7 +2,6 @@
 #include "dissector/message/message_json.h"
 
 #include "dissector/message/secrets.h"
-#include "dissector/wire/base64.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +41,6 @@ class MessageJson {
     const JsonOptions& m_options;
     JsonWriter& m_out;
     std::vector<std::uint8_t> m_scratch;
-    std::string m_text;
 };
 
 void MessageJson::value(NodeIndex node) {
@@ -132,9 +130,7 @@ void MessageJson::single(NodeIndex node) {
         m_out.text(uuidText(value->bytes));
         break;
     case FieldValue::Kind::Bytes:
-        m_text.clear();
-        appendBase64(value->bytes, m_text);
-        m_out.text(m_text);
+        m_out.base64(value->bytes);
         break;
     }
 }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/records/record_json.h"
 
-#include "dissector/wire/base64.h"
-#include "dissector/wire/utf8.h"
-
-#include <string>
-
 namespace brokerscope {
 
 namespace {
@@ -18,7 +13,7 @@ class BatchWriter {
         m_set.openBatch(); // for the base offset of wrappers
         m_out.StartObject();
         writeHeader(m_set.batch());
-        m_out.Key("records");
+        m_out.plainKey("records");
         m_out.StartArray();
         while (m_set.nextRecord())
             writeRecord(m_set.record());
@@ -27,9 +22,9 @@ class BatchWriter {
         m_out.EndObject();
     }
 
-    void text(const char* key, std::string_view value) {
-        m_out.Key(key);
-        m_out.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+    void text(std::string_view key, std::string_view value) {
+        m_out.plainKey(key);
+        m_out.text(value);
     }
 
   private:
@@ -39,7 +34,7 @@ class BatchWriter {
         number("lastOffset", batch.lastOffset);
         number("sizeInBytes", batch.sizeInBytes());
         number("crc", batch.crc);
-        m_out.Key("crcValid");
+        m_out.plainKey("crcValid");
         if (const auto valid = batch.crcValid())
             m_out.Bool(*valid);
         else
@@ -63,13 +58,12 @@ class BatchWriter {
         number("sequence", record.sequence);
         bytes("key", record.key);
         bytes("value", record.value);
-        m_out.Key("headers");
+        m_out.plainKey("headers");
         m_out.StartArray();
         for (const RecordHeader& header : record.headers) {
             m_out.StartObject();
-            m_text.clear();
-            appendUtf8(header.key, m_text);
-            text("key", m_text);
+            m_out.plainKey("key");
+            m_out.writeText(header.key);
             bytes("value", header.value);
             m_out.EndObject();
         }
@@ -77,36 +71,33 @@ class BatchWriter {
         m_out.EndObject();
     }
 
-    void number(const char* key, std::int64_t value) {
-        m_out.Key(key);
+    void number(std::string_view key, std::int64_t value) {
+        m_out.plainKey(key);
         m_out.Int64(value);
     }
 
     template<class Number>
-    void number(const char* key, std::optional<Number> value) {
+    void number(std::string_view key, std::optional<Number> value) {
         if (value) return number(key, std::int64_t{*value});
-        m_out.Key(key);
+        m_out.plainKey(key);
         m_out.Null();
     }
 
-    void flag(const char* key, bool value) {
-        m_out.Key(key);
+    void flag(std::string_view key, bool value) {
+        m_out.plainKey(key);
         m_out.Bool(value);
     }
 
-    void bytes(const char* key, const std::optional<Bytes>& value) {
-        if (value) {
-            m_text.clear();
-            appendBase64(*value, m_text);
-            return text(key, m_text);
-        }
-        m_out.Key(key);
-        m_out.Null();
+    void bytes(std::string_view key, const std::optional<Bytes>& value) {
+        m_out.plainKey(key);
+        if (value)
+            m_out.base64(*value);
+        else
+            m_out.Null();
     }
 
     RecordSetReader& m_set;
     JsonWriter& m_out;
-    std::string m_text;
 };
 
 } // namespace
@@ -121,9 +112,9 @@ void writeBatches(RecordSetReader& set, JsonWriter& out) {
 
 void writeRecordSet(RecordSetReader& set, JsonWriter& out) {
     out.StartObject();
-    out.Key("batches");
+    out.plainKey("batches");
     writeBatches(set, out);
-    out.Key("trailing");
+    out.plainKey("trailing");
     out.Uint(set.trailing());
     if (!set.setError().empty()) BatchWriter(set, out).text("error", set.setError());
     out.EndObject();

@@ -8,6 +8,10 @@
 
 namespace brokerscope {
 
+constexpr std::size_t base64Length(std::size_t bytes) {
+    return (bytes + 2) / 3 * 4;
+}
+void writeBase64(Bytes bytes, char* to); // base64Length characters
 void appendBase64(Bytes bytes, std::string& text);
 
 } // namespace brokerscope

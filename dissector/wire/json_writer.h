@@ -4,6 +4,7 @@
 #pragma once
 
 #include "capture/types/bytes.h"
+#include "dissector/wire/base64.h"
 #include "dissector/wire/utf8.h"
 
 #include <rapidjson/stringbuffer.h>
@@ -38,6 +39,14 @@ class JsonWriter : public rapidjson::Writer<rapidjson::StringBuffer> {
         std::string replaced;
         appendUtf8(bytes, replaced);
         text(replaced);
+    }
+    // Bytes as base64, of any size, without a copy in between.
+    void base64(Bytes bytes) {
+        Prefix(rapidjson::kStringType);
+        const std::size_t length = base64Length(bytes.size());
+        char* to = os_->Push(length + 2);
+        to[0] = to[length + 1] = '"';
+        writeBase64(bytes, to + 1);
     }
     // JSON has no word for what is no number: Kafka writes these as texts.
     void number(double value) {

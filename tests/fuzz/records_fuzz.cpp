@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a record set. The law: cut into packets it gives the same records and says the same about them as in one
-// piece. The first byte says where it is cut.
+// Any bytes as a record set. The laws: cut into packets it gives the same records and says the same about them as in
+// one piece; in its trees every byte has one owner. The first byte says where it is cut.
 #include "dissector/records/record_set.h"
+#include "dissector/records/record_tree.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/tree_law.h"
 
 #include <algorithm>
 #include <string>
@@ -43,6 +45,17 @@ std::string all(const ByteChain& bytes) {
     return story;
 }
 
+void requireTreeLaw(const ByteChain& bytes) {
+    static RecordTrees trees(limits);
+    const RecordDocument set = trees.openSet(bytes, 0, bytes.size());
+    require(brokenLaw(set.tree, 0, bytes.size()).empty());
+    for (std::size_t i = 0; i < set.batches.size(); ++i) {
+        if (set.batches[i].compressed == noNode) continue;
+        const RecordDocument inside = trees.openCompressed(set, i);
+        require(brokenLaw(inside.tree, 0, inside.bytes.size()).empty());
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -57,5 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         pieces.append(slice);
     }
     require(all(ByteChain::of(set)) == all(pieces));
+    requireTreeLaw(pieces);
     return 0;
 }
