@@ -50,8 +50,8 @@ void ExchangeConnection::decide(bool ended) {
         if (m_connection.second.port == port) return becomeKafka(Side::First);
         if (m_connection.first.port == port) return becomeKafka(Side::Second);
     }
-    const Verdict verdict =
-        detectKafka(m_context.protocol, m_opening[0], m_opening[1], m_connection.handshakeSeen, ended);
+    const Verdict verdict = detectKafka(m_context.protocol, m_opening[0], m_opening[1], m_connection.handshakeSeen,
+                                        ended, m_context.brokers.contains(m_connection.second));
     if (verdict.kind == Verdict::Kind::Kafka) return becomeKafka(verdict.client);
     if (verdict.kind == Verdict::Kind::Foreign) return becomeForeign(verdict.protocol);
     const std::uint64_t seen = m_opening[0].size() + std::uint64_t{m_opening[1].size()};
@@ -70,6 +70,8 @@ void ExchangeConnection::becomeKafka(Side client) {
     m_client = client;
     m_id = KafkaConnectionId{++m_context.kafkaConnections};
     m_peer = std::make_shared<PeerInfo>();
+    if (m_context.brokers.size() < ExchangeContext::mostBrokers)
+        m_context.brokers.insert(m_connection.end(other(client)));
     for (const Side side : {Side::First, Side::Second})
         m_readers[index(side)] =
             std::make_unique<FrameReader>(side, static_cast<FrameReader::Handler&>(*this), m_connection.handshakeSeen);
@@ -176,7 +178,7 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
     Exchange& exchange = open.exchange;
     open.whole = frame.complete;
     RequestGuess guess = guessRequest(m_context.protocol, frame.bytes, 0);
-    const bool plausible = guess.kind == RequestGuess::Kind::Plausible;
+    const bool plausible = guess.kind >= RequestGuess::Kind::Possible;
     if (m_tokens && !plausible) {
         exchange.status = ExchangeStatus::SaslToken;
     } else if (plausible || frame.bytes.size() >= 12) {

@@ -19,6 +19,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct ExchangeContext {
     std::vector<std::uint16_t> forcedPorts; // a broker listens there, whatever the bytes look like
     std::uint64_t exchanges = 0;            // ids given out
     std::uint64_t kafkaConnections = 0;
+    std::set<Endpoint> brokers = {}; // endpoints that were found to be brokers; at most mostBrokers
+    static constexpr std::size_t mostBrokers = 4096;
 };
 
 class ExchangeConnection : private FrameReader::Handler {

@@ -12,7 +12,7 @@ namespace brokerscope {
 namespace {
 
 constexpr std::int16_t vendorKeys = 10000;       // vendors number their own APIs from here on
-constexpr std::int16_t versionsAhead = 16;       // how far a version may be ahead of what is known here
+constexpr std::int16_t versionsAhead = 127;      // how far a version may be ahead of what is known here
 constexpr std::int32_t longestClientId = 1024;   // Kafka sets no bound; longer ones are not seen
 constexpr std::uint32_t weakBody = 4;            // a body this short proves nothing by being consumed
 constexpr std::uint32_t foreignAfter = 4u << 20; // bytes without a sign of Kafka, then a connection is called foreign
@@ -63,7 +63,7 @@ Opinion judgeClient(const Protocol& protocol, const ByteChain& client, const Byt
     for (int i = 0; i < framesToJudge; ++i) {
         const RequestGuess guess = guessRequest(protocol, client, offset);
         if (guess.kind == RequestGuess::Kind::NeedMore) return Opinion::Maybe;
-        if (guess.kind == RequestGuess::Kind::No) {
+        if (guess.kind != RequestGuess::Kind::Plausible) {
             // Kafka 0.9's Kerberos clients begin with a bare GSSAPI token (0x60) instead of a request.
             const auto size = frameSizeAt(client, offset);
             Cursor cursor(client, offset + 4, client.size());
@@ -73,13 +73,13 @@ Opinion judgeClient(const Protocol& protocol, const ByteChain& client, const Byt
             }
             return Opinion::No;
         }
-        if (++plausible >= plausibleInARow) return Opinion::Yes;
         const bool complete = guess.frameBytes <= client.size() - offset;
-        if (complete && guess.known && fitsRequest(protocol, client, offset, guess)) {
-            // ApiVersions v0 is the one request without a body that opens a connection.
-            const bool opening = aligned && i == 0 && bodyBytes(guess) == 0;
-            if (bodyBytes(guess) > weakBody || opening) return Opinion::Yes;
-        }
+        const bool judged = complete && guess.known && client.holeIn(offset, guess.frameBytes) == Hole::None;
+        const bool exact = judged && fitsRequest(protocol, client, offset, guess);
+        // ApiVersions v0 is the one request without a body that opens a connection.
+        const bool opening = aligned && i == 0 && bodyBytes(guess) == 0;
+        if (exact && (bodyBytes(guess) > weakBody || opening)) return Opinion::Yes;
+        if ((exact || !judged) && ++plausible >= plausibleInARow) return Opinion::Yes;
         if (hasFittingAnswer(protocol, server, guess)) return Opinion::Yes;
         if (!complete) return Opinion::Maybe;
         offset += guess.frameBytes;
@@ -154,7 +154,7 @@ RequestGuess guessRequest(const Protocol& protocol, const ByteChain& bytes, std:
     if (!cursor.ok()) return {.kind = unread()};
     const Api* api = protocol.api(guess.header.apiKey);
     const std::int16_t newest = api ? api->versions.last : 0;
-    if (!api && guess.header.apiKey < vendorKeys) return guess;
+    if (guess.header.apiKey < 0) return guess;
     if (guess.header.apiVersion < 0 || guess.header.apiVersion > newest + versionsAhead) return guess;
     guess.known = api && api->versions.contains(guess.header.apiVersion);
     if ((api ? api->requestHeaderVersion(guess.header.apiVersion) : 1) >= 1) {
@@ -175,7 +175,8 @@ RequestGuess guessRequest(const Protocol& protocol, const ByteChain& bytes, std:
         }
     }
     guess.bodyOffset = cursor.position() - offset;
-    guess.kind = Kind::Plausible;
+    const bool named = guess.header.clientId && !guess.header.clientId->empty();
+    guess.kind = api || guess.header.apiKey >= vendorKeys ? Kind::Plausible : named ? Kind::Possible : Kind::No;
     return guess;
 }
 
@@ -186,8 +187,8 @@ bool fits(const Protocol& protocol, const ByteChain& frame, const MessageContext
     return skim.whole && skim.problems.empty();
 }
 
-Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const ByteChain& second, bool aligned,
-                    bool ended) {
+Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const ByteChain& second, bool aligned, bool ended,
+                    bool toKnownBroker) {
     Verdict verdict;
     for (const ByteChain* stream : {&first, &second})
         if (const std::string_view known = knownProtocol(front(*stream)); !known.empty())
@@ -211,6 +212,9 @@ Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const Byte
         if (yes) return {Verdict::Kind::Kafka, candidate.side, {}};
         possible = possible || opinion == Opinion::Maybe || !fromBegin;
     }
+    // Somebody talks to a Kafka broker in an API that is not known: a client id is sign enough.
+    if (aligned && toKnownBroker && guessRequest(protocol, first, 0).kind >= RequestGuess::Kind::Possible)
+        return {Verdict::Kind::Kafka, Side::First, {}};
     if (!possible || ended || first.size() > foreignAfter || second.size() > foreignAfter)
         verdict.kind = Verdict::Kind::Foreign;
     return verdict;
@@ -232,6 +236,7 @@ Confirmed confirmRequest(const Protocol& protocol, const ByteChain& bytes, std::
     switch (guessRequest(protocol, bytes, offset + guess.frameBytes).kind) {
     case RequestGuess::Kind::Plausible:
         return Confirmed::Yes;
+    case RequestGuess::Kind::Possible:
     case RequestGuess::Kind::No:
         return Confirmed::No;
     case RequestGuess::Kind::NeedMore:

@@ -21,7 +21,8 @@ constexpr std::uint32_t largestPlausibleFrame = 256u << 20; // brokers refuse re
 
 // What stands where a request would begin.
 struct RequestGuess {
-    enum class Kind : std::uint8_t { No, NeedMore, Plausible } kind = Kind::No;
+    // Possible: a whole header with a client id, but of no API that is known or a vendor's.
+    enum class Kind : std::uint8_t { No, NeedMore, Possible, Plausible } kind = Kind::No;
     RequestHeader header;
     std::uint32_t frameBytes = 0; // with the length
     std::uint32_t bodyOffset = 0; // from the frame's begin; 0 for an unknown api
@@ -42,9 +43,10 @@ struct Verdict {
 };
 
 // What both streams of a connection have shown so far, from their first captured byte. `aligned`: the handshake was
-// seen, so both begin at a boundary. `ended`: no more bytes will come.
-Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const ByteChain& second, bool aligned,
-                    bool ended);
+// seen, so both begin at a boundary. `ended`: no more bytes will come. `toKnownBroker`: other connections to the same
+// endpoint carry Kafka.
+Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const ByteChain& second, bool aligned, bool ended,
+                    bool toKnownBroker = false);
 
 // The name of a protocol that the first bytes of a stream give away ("HTTP", "TLS", "SSH", ...); empty: none known.
 std::string_view knownProtocol(Bytes firstBytes);
