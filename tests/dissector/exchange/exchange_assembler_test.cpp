@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dissector/exchange/exchange_assembler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+
+namespace brokerscope {
+namespace {
+
+using testing::ElementsAre;
+using Status = ExchangeStatus;
+
+// Big-endian bytes by the number of octets each value takes.
+struct Part {
+    std::int64_t value;
+    int size;
+};
+std::string octets(std::initializer_list<Part> parts) {
+    std::string result;
+    for (const Part& part : parts)
+        for (int i = part.size - 1; i >= 0; --i)
+            result += static_cast<char>(part.value >> (8 * i));
+    return result;
+}
+
+std::string framed(const std::string& body) {
+    return octets({{static_cast<std::int64_t>(body.size()), 4}}) + body;
+}
+
+std::string request(int api, int version, int id, const std::string& body, const std::string& client = "cli") {
+    return framed(octets({{api, 2}, {version, 2}, {id, 4}, {static_cast<std::int64_t>(client.size()), 2}}) + client +
+                  body);
+}
+std::string response(int id, const std::string& body) {
+    return framed(octets({{id, 4}}) + body);
+}
+
+// Heartbeat v0: group, generation, member; its answer is an error code.
+std::string heartbeat(int id) {
+    return request(12, 0, id, octets({{1, 2}}) + "g" + octets({{7, 4}, {1, 2}}) + "m");
+}
+std::string beat(int id, int error = 0) {
+    return response(id, octets({{error, 2}}));
+}
+
+class Recorder : public ExchangeSink {
+  public:
+    void exchangeEnded(Exchange&& exchange) override { exchanges.push_back(std::move(exchange)); }
+    void foreignConnection(const Connection&, std::string_view protocol) override { foreign.emplace_back(protocol); }
+    void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t count, Hole) override { passedOver += count; }
+
+    std::vector<Status> statuses() const {
+        std::vector<Status> result;
+        for (const Exchange& exchange : exchanges)
+            result.push_back(exchange.status);
+        return result;
+    }
+
+    std::vector<Exchange> exchanges;
+    std::vector<std::string> foreign;
+    std::uint64_t passedOver = 0;
+};
+
+// One connection whose bytes a test writes; each call is a packet.
+class Wire {
+  public:
+    explicit Wire(bool handshake = true, std::vector<std::uint16_t> forcedPorts = {})
+        : m_assembler(Protocol::builtin(), seen, std::move(forcedPorts)) {
+        Connection connection;
+        connection.id = ConnectionId{1};
+        connection.first.port = 40000;
+        connection.second.port = 9092;
+        connection.handshakeSeen = handshake;
+        m_assembler.connectionOpened(connection);
+    }
+
+    Wire& client(const std::string& bytes) { return push(Side::First, bytes); }
+    Wire& broker(const std::string& bytes) { return push(Side::Second, bytes); }
+    Wire& lost(Side side, std::uint32_t count) {
+        Slice slice;
+        slice.length = count;
+        slice.hole = Hole::Lost;
+        slice.packet = PacketNumber{++m_packets};
+        m_assembler.bytes(ConnectionId{1}, side, slice);
+        return *this;
+    }
+    Wire& end(StreamEnd how) {
+        for (const Side side : {Side::First, Side::Second})
+            m_assembler.streamEnded(ConnectionId{1}, side, how, PacketNumber{m_packets}, Timestamp{});
+        m_assembler.connectionClosed(ConnectionId{1});
+        return *this;
+    }
+
+    Recorder seen;
+
+  private:
+    Wire& push(Side side, const std::string& bytes) {
+        m_kept.push_back(bytes);
+        Slice slice;
+        slice.data = reinterpret_cast<const std::uint8_t*>(m_kept.back().data());
+        slice.length = static_cast<std::uint32_t>(bytes.size());
+        slice.packet = PacketNumber{++m_packets};
+        slice.time = Timestamp(std::chrono::milliseconds(m_packets));
+        m_assembler.bytes(ConnectionId{1}, side, slice);
+        return *this;
+    }
+
+    ExchangeAssembler m_assembler;
+    std::deque<std::string> m_kept;
+    std::uint64_t m_packets = 0;
+};
+
+TEST(ExchangeAssembler, pairsByCorrelationId) {
+    Wire wire;
+    wire.client(heartbeat(5)).broker(beat(5)).client(heartbeat(6)).broker(beat(6, 27)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired));
+    EXPECT_EQ(wire.seen.exchanges[0].header->clientId, "cli");
+    EXPECT_EQ(latency(wire.seen.exchanges[0])->total, std::chrono::milliseconds(1));
+}
+
+TEST(ExchangeAssembler, answersOutOfOrderBelongToTheirRequests) {
+    Wire wire;
+    wire.client(heartbeat(1) + heartbeat(2) + heartbeat(3))
+        .broker(beat(2) + beat(3))
+        .broker(beat(1))
+        .end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired, Status::Paired));
+    EXPECT_EQ(wire.seen.exchanges[2].id.value, 1u);
+}
+
+TEST(ExchangeAssembler, anIdThatIsUsedAgainPairsWithTheOldestRequest) {
+    Wire wire;
+    wire.client(heartbeat(0)).client(heartbeat(0)).broker(beat(0)).broker(beat(0, 27)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired));
+    EXPECT_EQ(wire.seen.exchanges[0].id.value, 1u);
+}
+
+TEST(ExchangeAssembler, saysWhyThereIsNoAnswer) {
+    Wire reset;
+    reset.client(heartbeat(1)).end(StreamEnd::Reset);
+    EXPECT_EQ(reset.seen.exchanges[0].reason, NoAnswerReason::ConnectionReset);
+    EXPECT_EQ(reset.seen.exchanges[0].status, Status::Unanswered);
+    Wire ended;
+    ended.client(heartbeat(1)).end(StreamEnd::CaptureEnded);
+    EXPECT_EQ(ended.seen.exchanges[0].status, Status::Open);
+    Wire passed;
+    passed.client(heartbeat(1) + heartbeat(2)).broker(beat(2)).end(StreamEnd::CaptureEnded);
+    EXPECT_THAT(passed.seen.statuses(), ElementsAre(Status::Paired, Status::Unanswered));
+    EXPECT_EQ(passed.seen.exchanges[1].reason, NoAnswerReason::LaterAnswered);
+}
+
+TEST(ExchangeAssembler, anAnswerBeforeItsRequestIsPairedAndMarked) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1)).broker(beat(2)).client(heartbeat(2)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired));
+    ASSERT_EQ(wire.seen.exchanges[1].problems.size(), 1u);
+    EXPECT_EQ(wire.seen.exchanges[1].problems[0].kind, ProblemKind::Clock);
+    EXPECT_FALSE(latency(wire.seen.exchanges[1]));
+}
+
+TEST(ExchangeAssembler, rawTokensFollowSaslHandshakeOfVersion0) {
+    const std::string plain = octets({{5, 2}}) + "PLAIN";
+    Wire wire;
+    wire.client(request(17, 0, 1, plain)).broker(response(1, octets({{0, 2}, {1, 4}}) + plain));
+    wire.client(framed(std::string("\0alice\0secret", 13))).broker(framed(""));
+    wire.client(heartbeat(2)).broker(beat(2)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::SaslToken, Status::Paired));
+    EXPECT_TRUE(wire.seen.exchanges[1].response);
+    EXPECT_EQ(wire.seen.exchanges[1].peer->saslMechanism, "PLAIN");
+}
+
+TEST(ExchangeAssembler, aVendorsApiIsPairedWithoutBeingUnderstood) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1)).client(request(10001, 0, 2, "whatever")).broker(response(2, "anything"));
+    wire.client(heartbeat(3)).broker(beat(3)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired, Status::Paired));
+    EXPECT_EQ(wire.seen.exchanges[1].header->apiKey, 10001);
+}
+
+TEST(ExchangeAssembler, whatIsCutByTheEndOfTheConnectionWasNotAnswered) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1).substr(0, 9)).end(StreamEnd::Fin);
+    EXPECT_EQ(wire.seen.exchanges[0].status, Status::Unanswered);
+    EXPECT_EQ(wire.seen.exchanges[0].response->bytes.size(), 10u);
+    EXPECT_FALSE(wire.seen.exchanges[0].response->complete);
+}
+
+TEST(ExchangeAssembler, otherProtocolsGiveNoExchanges) {
+    Wire http;
+    http.client("GET / HTTP/1.1\r\nHost: x\r\n\r\n").end(StreamEnd::Fin);
+    EXPECT_THAT(http.seen.foreign, ElementsAre("HTTP"));
+    // ZooKeeper: length, xid, type, path; read as Kafka's header these are Produce v1, v2, ...
+    Wire zookeeper;
+    for (int xid = 1; xid < 9; ++xid)
+        zookeeper.client(framed(octets({{xid, 4}, {4, 4}, {8, 4}}) + "/brokers" + octets({{0, 1}})))
+            .broker(framed(octets({{xid, 4}, {xid, 8}, {0, 4}})));
+    zookeeper.end(StreamEnd::Fin);
+    EXPECT_TRUE(zookeeper.seen.exchanges.empty());
+    Wire forced(true, {9092});
+    forced.client(heartbeat(1)).broker(beat(1)).end(StreamEnd::Fin);
+    EXPECT_EQ(forced.seen.exchanges.size(), 1u);
+}
+
+TEST(ExchangeAssembler, aCaptureThatBeginsInsideAMessageFindsWhatFollows) {
+    Wire wire(false);
+    wire.client(heartbeat(1).substr(9)).broker(beat(0).substr(3));
+    for (int id = 2; id < 5; ++id)
+        wire.client(heartbeat(id)).broker(beat(id));
+    wire.end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired, Status::Paired));
+}
+
+TEST(ExchangeAssembler, afterLostBytesTheNextFramesAreFoundInBothDirections) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1));
+    wire.client(heartbeat(2).substr(0, 10)).lost(Side::First, 40).client(heartbeat(4).substr(12));
+    wire.lost(Side::Second, 20);
+    for (int id = 5; id < 8; ++id)
+        wire.client(heartbeat(id)).broker(beat(id));
+    wire.end(StreamEnd::Fin);
+    const auto statuses = wire.seen.statuses();
+    EXPECT_EQ(std::count(statuses.begin(), statuses.end(), Status::Paired), 4);
+    EXPECT_GT(wire.seen.passedOver, 0u);
+}
+
+TEST(ExchangeAssembler, everySegmentationGivesTheSameExchanges) {
+    std::string client, broker;
+    for (int id = 0; id < 6; ++id) {
+        client += heartbeat(id);
+        broker += beat(id);
+    }
+    for (std::size_t step = 1; step < 40; ++step) {
+        Wire wire;
+        for (std::size_t at = 0; at < client.size(); at += step)
+            wire.client(client.substr(at, step));
+        for (std::size_t at = 0; at < broker.size(); at += step)
+            wire.broker(broker.substr(at, step));
+        wire.end(StreamEnd::Fin);
+        EXPECT_EQ(wire.seen.statuses(), std::vector<Status>(6, Status::Paired)) << step;
+    }
+}
+
+} // namespace
+} // namespace brokerscope
