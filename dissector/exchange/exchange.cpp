@@ -33,6 +33,26 @@ std::string_view name(ExchangeStatus status) {
     return "";
 }
 
+std::string_view name(NoAnswerReason reason) {
+    switch (reason) {
+    case NoAnswerReason::None:
+        return "";
+    case NoAnswerReason::CaptureEnded:
+        return "capture-ended";
+    case NoAnswerReason::ConnectionClosed:
+        return "connection-closed";
+    case NoAnswerReason::ConnectionReset:
+        return "connection-reset";
+    case NoAnswerReason::LaterAnswered:
+        return "later-answered";
+    case NoAnswerReason::IdReused:
+        return "id-reused";
+    case NoAnswerReason::LostBytes:
+        return "lost-bytes";
+    }
+    return "";
+}
+
 MessageContext Exchange::requestContext() const {
     MessageContext context;
     context.direction = Direction::Request;

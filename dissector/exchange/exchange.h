@@ -57,6 +57,7 @@ enum class NoAnswerReason : std::uint8_t {
     IdReused,
     LostBytes
 };
+std::string_view name(NoAnswerReason reason); // as in ndjson; empty for None
 
 // What a connection has told about itself; grows while it is read. Shared by the exchanges of the connection.
 struct PeerInfo {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lines of a list need to know of an exchange beyond the exchange itself, read with the skim: errors, topics,
+// why the broker waited. No tree is built.
+//
+// Bytes:  a view of the exchange it was made from, good until the next read(); buffers are reused.
+// Threads: one.
+#pragma once
+
+#include "dissector/analysis/wait_reason.h"
+#include "dissector/exchange/exchange.h"
+#include "dissector/message/skim.h"
+#include "dissector/schema/protocol.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brokerscope {
+
+struct ExchangeFacts {
+    const Exchange* exchange = nullptr;
+    const Api* api = nullptr; // null: unknown, or no header
+    Skim request, response;
+    std::optional<Latency> times;
+    WaitByDesign waited;
+
+    std::int16_t version() const { return exchange->header ? exchange->header->apiVersion : std::int16_t{0}; }
+    // The one that names topics: mostly the request, for some apis only the answer.
+    const Skim& topical() const { return request.topicCount != 0 ? request : response; }
+    // In the capture's digits behind the second: 6 or 9.
+    int timeDigits() const;
+};
+
+class ExchangeFactsReader {
+  public:
+    explicit ExchangeFactsReader(const Protocol& protocol) : m_protocol(protocol) {}
+    const ExchangeFacts& read(const Exchange& exchange);
+
+  private:
+    const Protocol& m_protocol;
+    ExchangeFacts m_facts;
+};
+
+// "Fetch v18", "~Fetch v12" (inferred), "Produce v99?" (newer than known), "key 10007 v0", "SASL token", "?".
+std::string apiText(const ExchangeFacts& facts);
+// The packets that carry bytes of the frame, in order, each once.
+std::vector<std::uint64_t> packetsOf(const Frame& frame);
+
+} // namespace brokerscope

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/exchange_json.h"
+
+#include "dissector/records/record_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace brokerscope {
+
+bool RecordsExpander::opens(const DecodedMessage& message, const ByteChain&, NodeIndex node) {
+    const FieldNode& at = message.tree.nodes[node];
+    return at.field->type == FieldType::Records && !at.isNull;
+}
+
+void RecordsExpander::write(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node, JsonWriter& out) {
+    const FieldNode& at = message.tree.nodes[node];
+    m_set.open(bytes, at.contentOffset(), at.offset + at.length);
+    writeBatches(m_set, out);
+    for (Problem problem : m_set.problems()) {
+        problem.at = fmt::format("{}.{}{}", m_root, message.tree.path(node), problem.at);
+        problems.push_back(std::move(problem));
+    }
+}
+
+ExchangeJson::ExchangeJson(const Protocol& protocol, const ExchangeJsonOptions& options)
+    : m_protocol(protocol), m_options(options) {}
+
+std::string_view ExchangeJson::write(const ExchangeFacts& facts) {
+    const Exchange& exchange = *facts.exchange;
+    m_json.clear();
+    m_json.writer().StartObject();
+    writeEnds(exchange);
+    writeHeader(facts);
+    if (m_options.bodies) writeBodies(exchange);
+    writeTimes(facts);
+    writeStatus(facts);
+    writeErrors(facts.response.errors);
+    writeProblems(facts);
+    writePackets(exchange);
+    m_json.writer().EndObject();
+    return m_json.text();
+}
+
+void ExchangeJson::writeEnds(const Exchange& exchange) {
+    m_json.number("exchange", static_cast<std::int64_t>(exchange.id.value));
+    m_json.number("connection", static_cast<std::int64_t>(exchange.connection.value));
+    m_json.string("client", toString(exchange.client));
+    m_json.string("broker", toString(exchange.broker));
+}
+
+void ExchangeJson::writeHeader(const ExchangeFacts& facts) {
+    const Exchange& exchange = *facts.exchange;
+    m_json.object("requestHeader", [&] {
+        if (exchange.header) {
+            m_json.number("requestApiKey", exchange.header->apiKey);
+            m_json.number("requestApiVersion", exchange.header->apiVersion);
+            m_json.number("correlationId", exchange.header->correlationId);
+            m_json.key("clientId");
+            if (exchange.header->clientId)
+                m_json.value(*exchange.header->clientId);
+            else
+                m_json.writer().Null();
+            if (facts.api) m_json.string("requestApiKeyName", facts.api->enumName);
+        } else if (exchange.status != ExchangeStatus::SaslToken) {
+            m_json.number("correlationId", exchange.correlationId);
+        }
+    });
+}
+
+void ExchangeJson::writeBodies(const Exchange& exchange) {
+    m_requestRecords.problems.clear();
+    m_responseRecords.problems.clear();
+    writeBody("request", exchange.request, exchange.requestContext(), m_request);
+    writeBody("response", exchange.response, exchange.responseContext(), m_response);
+    if (exchange.status == ExchangeStatus::SaslToken) {
+        if (exchange.request) writeToken("request", exchange, *exchange.request);
+        if (exchange.response) writeToken("response", exchange, *exchange.response);
+    }
+    writeUnknownTags(exchange);
+}
+
+void ExchangeJson::writeBody(std::string_view name, const std::optional<Frame>& frame, const MessageContext& context,
+                             DecodedMessage& message) {
+    message.clear();
+    if (context.token && frame) return; // see writeToken
+    m_json.key(name);
+    if (!frame) {
+        m_json.writer().Null();
+        return;
+    }
+    decodeMessage(m_protocol, frame->bytes, context, message);
+    if (message.body == noNode) { // not even its first byte could be read, or nobody knows the api
+        m_json.writer().StartObject();
+        m_json.writer().EndObject();
+        return;
+    }
+    JsonOptions options;
+    options.showSecrets = m_options.showSecrets;
+    if (m_options.records)
+        options.expander = context.direction == Direction::Request ? &m_requestRecords : &m_responseRecords;
+    writeJson(m_protocol, message, frame->bytes, message.body, options, m_json.writer());
+}
+
+void ExchangeJson::writeToken(std::string_view name, const Exchange& exchange, const Frame& frame) {
+    m_json.object(name, [&] {
+        if (exchange.peer && !exchange.peer->saslMechanism.empty())
+            m_json.string("mechanism", exchange.peer->saslMechanism);
+        m_json.number("tokenBytes", std::max<std::int64_t>(0, std::int64_t{frame.bytes.size()} - 4));
+    });
+}
+
+void ExchangeJson::writeUnknownTags(const Exchange& exchange) {
+    std::vector<UnknownTag> tags;
+    if (exchange.request) tags = unknownTags(m_request, exchange.request->bytes, "requestHeader", "request");
+    if (exchange.response)
+        std::ranges::move(unknownTags(m_response, exchange.response->bytes, "responseHeader", "response"),
+                          std::back_inserter(tags));
+    if (tags.empty()) return;
+    m_json.array("unknownTags", tags, [&](const UnknownTag& tag) {
+        m_json.string("path", tag.path);
+        m_json.number("tag", tag.tag);
+        m_json.string("hex", tag.hex);
+    });
+}
+
+void ExchangeJson::writeTimes(const ExchangeFacts& facts) {
+    const Exchange& exchange = *facts.exchange;
+    const int digits = facts.timeDigits();
+    if (exchange.request) m_json.time("requestTime", exchange.request->begin, digits);
+    if (exchange.response) m_json.time("responseTime", exchange.response->end, digits);
+    if (facts.times) {
+        m_json.milliseconds("totalTimeMs", facts.times->total);
+        m_json.milliseconds("requestTransferMs", facts.times->requestTransfer);
+        m_json.milliseconds("waitMs", facts.times->wait);
+        m_json.milliseconds("responseTransferMs", facts.times->responseTransfer);
+        if (facts.waited.reason != WaitReason::None) m_json.string("waitReason", name(facts.waited.reason));
+    }
+    if (exchange.request) m_json.number("requestBytes", exchange.request->bytes.size());
+    if (exchange.response) m_json.number("responseBytes", exchange.response->bytes.size());
+}
+
+void ExchangeJson::writeStatus(const ExchangeFacts& facts) {
+    const Exchange& exchange = *facts.exchange;
+    m_json.string("status", name(exchange.status));
+    if (exchange.reason != NoAnswerReason::None) m_json.string("reason", name(exchange.reason));
+    if (exchange.confidence) {
+        m_json.key("confidence");
+        m_json.writer().Double(*exchange.confidence);
+    }
+}
+
+void ExchangeJson::writeErrors(const std::vector<ErrorAt>& errors) {
+    m_json.array("errors", errors, [&](const ErrorAt& error) {
+        m_json.number("code", error.code);
+        if (const ErrorCode* known = m_protocol.error(error.code)) m_json.string("name", known->name);
+        m_json.string("at", error.at);
+    });
+}
+
+void ExchangeJson::writeProblems(const ExchangeFacts& facts) {
+    std::vector<const std::vector<Problem>*> lists = {&facts.exchange->problems};
+    if (m_options.bodies)
+        lists.insert(lists.end(), {&m_request.problems, &m_requestRecords.problems, &m_response.problems,
+                                   &m_responseRecords.problems});
+    else
+        lists.insert(lists.end(), {&facts.request.problems, &facts.response.problems});
+    m_json.key("problems");
+    m_json.writer().StartArray();
+    for (const auto* list : lists)
+        for (const Problem& problem : *list)
+            writeProblem(problem);
+    m_json.writer().EndArray();
+}
+
+void ExchangeJson::writeProblem(const Problem& problem) {
+    m_json.writer().StartObject();
+    m_json.string("kind", row(problem.kind).name);
+    m_json.string("at", problem.at);
+    m_json.number("offset", problem.offset);
+    m_json.string("text", problem.text);
+    m_json.writer().EndObject();
+}
+
+void ExchangeJson::writePackets(const Exchange& exchange) {
+    const auto numbers = [&](std::string_view name, const std::optional<Frame>& frame) {
+        m_json.key(name);
+        m_json.writer().StartArray();
+        if (frame)
+            for (const std::uint64_t packet : packetsOf(*frame))
+                m_json.writer().Uint64(packet);
+        m_json.writer().EndArray();
+    };
+    m_json.object("packets", [&] {
+        numbers("request", exchange.request);
+        numbers("response", exchange.response);
+    });
+}
+
+} // namespace brokerscope

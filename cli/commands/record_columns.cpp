@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/record_columns.h"
+
+#include "cli/commands/column_names.h"
+#include "cli/output/quantity_text.h"
+#include "cli/output/text_width.h"
+#include "cli/output/time_text.h"
+#include "dissector/wire/base64.h"
+#include "dissector/wire/utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace brokerscope {
+namespace {
+
+constexpr std::size_t mostShown = 400; // bytes of a key or value in a table
+
+std::string hexText(Bytes bytes) {
+    std::string text = "0x";
+    for (const std::uint8_t byte : bytes)
+        fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+    return text;
+}
+
+std::string headersText(const Record& record, Reader reader) {
+    std::string text;
+    for (const RecordHeader& header : record.headers) {
+        if (!text.empty()) text += ' ';
+        std::string key;
+        appendUtf8(header.key, key);
+        text += reader == Reader::Person ? printable(key) : key;
+        text += '=';
+        text += reader == Reader::Person ? bytesCell(header.value).text : bytesForPrograms(header.value);
+    }
+    return text;
+}
+
+Cell bytesFor(const std::optional<Bytes>& bytes, Reader reader) {
+    return reader == Reader::Person ? bytesCell(bytes) : Cell{bytesForPrograms(bytes)};
+}
+
+Cell valueCell(const RecordFacts& facts, Reader reader) {
+    const std::string control = controlType(*facts.batch, *facts.record);
+    if (!control.empty()) return {control, Role::Warning};
+    return bytesFor(facts.record->value, reader);
+}
+
+Cell keyCell(const RecordFacts& facts, Reader reader) {
+    if (reader == Reader::Person && facts.batch->isControl) return {};
+    return bytesFor(facts.record->key, reader);
+}
+
+std::uint64_t sizeOf(const Record& record) {
+    std::uint64_t size = 0;
+    if (record.key) size += record.key->size();
+    if (record.value) size += record.value->size();
+    for (const RecordHeader& header : record.headers)
+        size += header.key.size() + (header.value ? header.value->size() : 0);
+    return size;
+}
+
+std::string batchText(const Batch& batch) {
+    if (!batch.baseOffset) return fmt::format("-{}", batch.lastOffset);
+    return fmt::format("{}-{}", *batch.baseOffset, batch.lastOffset);
+}
+
+template<class Number>
+Cell optionalNumber(const std::optional<Number>& value) {
+    return {value ? fmt::format("{}", *value) : std::string()};
+}
+
+const std::array<RecordColumn, recordColumnNames.size()>& table() {
+    using F = const RecordFacts&;
+    static const std::array<RecordColumn, recordColumnNames.size()> rows = {{
+        {"exchange", {"No", true}, [](F f, Reader) { return Cell{fmt::format("{}", f.exchange->id.value)}; }},
+        {"direction",
+         {"From"},
+         [](F f, Reader) { return Cell{f.direction == Direction::Request ? "client" : "broker"}; }},
+        {"topic",
+         {"Topic", false, 8},
+         [](F f, Reader r) {
+             return Cell{r == Reader::Person ? printable(f.topic) : f.topic, Role::Name};
+         }},
+        {"partition", {"Part", true}, [](F f, Reader) { return optionalNumber(f.place->partition); }},
+        {"offset", {"Offset", true}, [](F f, Reader) { return optionalNumber(f.record->offset); }},
+        {"time", {"Time", true}, nullptr},
+        {"key", {"Key", false, 8}, keyCell},
+        {"value", {"Value", false, 16}, valueCell},
+        {"headers", {"Headers", false, 10, 1}, [](F f, Reader r) { return Cell{headersText(*f.record, r)}; }},
+        {"size",
+         {"Size", true},
+         [](F f, Reader r) {
+             const std::uint64_t size = sizeOf(*f.record);
+             return Cell{r == Reader::Person ? countText(size) : fmt::format("{}", size)};
+         }},
+        {"codec", {"Codec"}, [](F f, Reader) { return Cell{std::string(name(f.batch->codec))}; }},
+        {"batch", {"Batch"}, [](F f, Reader) { return Cell{batchText(*f.batch)}; }},
+        {"magic", {"Magic", true}, [](F f, Reader) { return Cell{fmt::format("{}", f.batch->magic)}; }},
+        {"producer",
+         {"Producer", true},
+         [](F f, Reader) { return f.batch->producerId < 0 ? Cell{} : Cell{fmt::format("{}", f.batch->producerId)}; }},
+        {"control", {"Control"}, [](F f, Reader) { return Cell{controlType(*f.batch, *f.record)}; }},
+    }};
+    return rows;
+}
+
+} // namespace
+
+std::span<const RecordColumn> allRecordColumns() {
+    return table();
+}
+
+std::vector<const RecordColumn*> recordColumns(const std::vector<std::string>& names, Reader reader) {
+    static const std::vector<std::string> usual = {"exchange", "direction", "topic", "partition", "offset",
+                                                   "time",     "key",       "value", "headers"};
+    std::vector<const RecordColumn*> result;
+    if (names.empty() && reader == Reader::Program) {
+        for (const RecordColumn& column : table())
+            result.push_back(&column);
+        return result;
+    }
+    for (const std::string& name : names.empty() ? usual : names)
+        result.push_back(std::ranges::find(table(), name, &RecordColumn::name));
+    return result;
+}
+
+Cell bytesCell(const std::optional<Bytes>& bytes) {
+    if (!bytes) return {"null", Role::Dim};
+    if (bytes->empty()) return {"(empty)", Role::Dim};
+    if (isPlainText(*bytes)) return {printable(asText(*bytes).substr(0, mostShown))};
+    const Bytes shown = bytes->first(std::min(bytes->size(), mostShown / 2));
+    return {hexText(shown) + (shown.size() < bytes->size() ? "…" : "")};
+}
+
+std::string bytesForPrograms(const std::optional<Bytes>& bytes) {
+    if (!bytes) return {};
+    if (isPlainText(*bytes)) return std::string(asText(*bytes));
+    std::string text = "base64:";
+    appendBase64(*bytes, text);
+    return text;
+}
+
+std::string_view asText(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool isPlainText(Bytes bytes) {
+    if (validUtf8Prefix(bytes) != bytes.size()) return false;
+    return std::ranges::none_of(bytes, [](std::uint8_t byte) {
+        return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7f;
+    });
+}
+
+// The key of a control record is version int16 and type int16.
+std::string controlType(const Batch& batch, const Record& record) {
+    const auto& key = record.key;
+    if (!batch.isControl || !key || key->size() < 4) return {};
+    const int type = (*key)[2] << 8 | (*key)[3];
+    const std::string_view name = Protocol::builtin().enumName("ControlRecordType", type);
+    return name.empty() ? fmt::format("control record {}", type) : std::string(name);
+}
+
+std::string batchDescription(const Batch& batch) {
+    std::string text = fmt::format("offsets {}", batchText(batch));
+    const auto add = [&](std::string_view part) {
+        text += ", ";
+        text += part;
+    };
+    if (batch.recordCount >= 0) add(countOf(static_cast<std::uint64_t>(batch.recordCount), "record"));
+    add(batch.codec == Codec::None ? "not compressed" : name(batch.codec));
+    add(countOf(batch.sizeInBytes(), "byte"));
+    add(fmt::format("magic {}", batch.magic));
+    if (batch.producerId >= 0)
+        add(fmt::format("producer {} epoch {} sequence {}", batch.producerId, batch.producerEpoch, batch.baseSequence));
+    if (batch.isTransactional) add("transactional");
+    if (batch.isControl) add("control");
+    if (batch.timestampType != TimestampType::None) add(name(batch.timestampType));
+    if (batch.crcValid() == false) add("CRC WRONG");
+    return text;
+}
+
+std::string recordDescription(const Batch& batch, const Record& record) {
+    std::string text;
+    if (record.timestamp >= 0) {
+        appendDate(text, Timestamp{std::chrono::milliseconds(record.timestamp)}, 3);
+        text += "  ";
+    }
+    if (const std::string control = controlType(batch, record); !control.empty()) return text + control;
+    const auto part = [&](std::string_view what, const std::optional<Bytes>& bytes) {
+        const Cell cell = bytesCell(bytes);
+        text += what;
+        text += ' ';
+        text += cell.text;
+    };
+    part("key", record.key);
+    part("  value", record.value);
+    if (!record.headers.empty()) text.append("  headers ").append(headersText(record, Reader::Person));
+    return text;
+}
+
+} // namespace brokerscope

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// `records`: one line a record, in the order of the exchanges that carried them.
+#include "cli/commands/commands.h"
+#include "cli/commands/exchange_filter.h"
+#include "cli/commands/record_columns.h"
+#include "cli/input/capture_session.h"
+#include "cli/output/json_line.h"
+#include "cli/output/line_output.h"
+#include "cli/output/quantity_text.h"
+#include "dissector/exchange/in_order.h"
+
+#include <fmt/format.h>
+
+namespace brokerscope {
+namespace {
+
+std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
+    const Batch& batch = *facts.batch;
+    const Record& record = *facts.record;
+    // Only where the bytes are a text.
+    const auto plain = [&](std::string_view name, const std::optional<Bytes>& value) {
+        if (value && isPlainText(*value)) json.string(name, asText(*value));
+    };
+    json.clear();
+    json.writer().StartObject();
+    json.number("exchange", static_cast<std::int64_t>(facts.exchange->id.value));
+    json.string("direction", facts.direction == Direction::Request ? "request" : "response");
+    json.string("topic", facts.topic);
+    if (facts.place->topicId) json.string("topicId", uuidText(*facts.place->topicId));
+    if (facts.place->partition) json.number("partition", *facts.place->partition);
+    if (record.offset) json.number("offset", *record.offset);
+    json.number("timestamp", record.timestamp);
+    json.base64("key", record.key);
+    json.base64("value", record.value);
+    plain("keyText", record.key);
+    plain("valueText", record.value);
+    json.array("headers", record.headers, [&](const RecordHeader& header) {
+        json.string("key", asText(header.key));
+        json.base64("value", header.value);
+    });
+    json.string("codec", name(batch.codec));
+    json.number("magic", batch.magic);
+    if (batch.baseOffset) json.number("batchBaseOffset", *batch.baseOffset);
+    json.number("batchLastOffset", batch.lastOffset);
+    if (batch.producerId >= 0) json.number("producerId", batch.producerId);
+    if (const std::string control = controlType(batch, record); !control.empty()) json.string("control", control);
+    json.writer().EndObject();
+    return json.text();
+}
+
+class RecordsSink final : public ReadingSink {
+  public:
+    RecordsSink(const Options& options, Console& console, const CaptureSession& session)
+        : m_options(options), m_session(session), m_names(Protocol::builtin()), m_filter(m_names),
+          m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
+          m_columns(recordColumns(options.columns, m_reader)),
+          m_output(options, console, outputColumns(m_columns), TimeFormat::Absolute,
+                   [&session] { return session.firstPacket(); }),
+          m_inOrder([this](std::vector<OutputLine>&& lines) {
+              for (OutputLine& line : lines)
+                  m_output.print(std::move(line));
+          }) {}
+
+    bool compileFilter(const Console& console) { return m_filter.compile(m_options, console); }
+
+    void exchangeStarted(ExchangeId id, Timestamp time) override { m_inOrder.started(id, time); }
+
+    void exchangeEnded(Exchange&& exchange) override {
+        if (!wantsMore()) return;
+        m_names.learn(exchange);
+        if (!m_filter.matches(exchange, m_session.firstPacket(), nullptr, nullptr))
+            return m_inOrder.skipped(exchange.id);
+        std::vector<OutputLine> lines;
+        if (exchange.header && exchange.request)
+            addLines(exchange, *exchange.request, exchange.requestContext(), lines);
+        if (exchange.header && exchange.response)
+            addLines(exchange, *exchange.response, exchange.responseContext(), lines);
+        if (lines.empty())
+            m_inOrder.skipped(exchange.id);
+        else
+            m_inOrder.ended(exchange.id, std::move(lines));
+    }
+
+    bool wantsMore() const override { return m_output.wantsMore(); }
+    void inputPaused() override { m_output.inputPaused(); }
+
+    std::uint64_t finish() {
+        m_inOrder.finish();
+        m_output.finish();
+        return m_output.printed();
+    }
+    std::uint64_t problems() const { return m_problems; }
+
+  private:
+    static std::vector<OutputColumn> outputColumns(const std::vector<const RecordColumn*>& columns) {
+        std::vector<OutputColumn> result;
+        for (const RecordColumn* column : columns)
+            result.push_back({column->name, column->look, column->value == nullptr});
+        return result;
+    }
+
+    void addLines(const Exchange& exchange, const Frame& frame, const MessageContext& context,
+                  std::vector<OutputLine>& lines) {
+        skimMessage(Protocol::builtin(), frame.bytes, context, m_skim);
+        if (m_skim.recordBytes == 0) return;
+        decodeMessage(Protocol::builtin(), frame.bytes, context, m_message);
+        RecordFacts facts;
+        facts.exchange = &exchange;
+        facts.direction = context.direction;
+        for (const RecordSetPlace& place : recordSetsOf(frame.bytes, m_message, context.direction)) {
+            facts.place = &place;
+            facts.topic = place.topicId ? m_names.nameOrId(*place.topicId) : place.topic;
+            m_set.open(frame.bytes, place.begin, place.end);
+            addSet(facts, lines);
+        }
+    }
+
+    void addSet(RecordFacts& facts, std::vector<OutputLine>& lines) {
+        facts.batch = &m_set.batch();
+        facts.record = &m_set.record();
+        while (m_set.nextBatch())
+            while (m_set.nextRecord())
+                lines.push_back(makeLine(facts));
+        m_problems += m_set.problems().size();
+    }
+
+    OutputLine makeLine(const RecordFacts& facts) {
+        OutputLine line;
+        line.timeDigits = 3;
+        if (facts.record->timestamp >= 0) line.time = Timestamp{std::chrono::milliseconds(facts.record->timestamp)};
+        if (m_options.format == Format::Ndjson) {
+            line.json = writeJson(facts, m_json);
+            return line;
+        }
+        for (const RecordColumn* column : m_columns)
+            line.cells.push_back(column->value ? column->value(facts, m_reader) : Cell());
+        return line;
+    }
+
+    const Options& m_options;
+    const CaptureSession& m_session;
+    TopicNames m_names;
+    ExchangeFilter m_filter;
+    Reader m_reader;
+    std::vector<const RecordColumn*> m_columns;
+    JsonLine m_json;
+    Skim m_skim;
+    DecodedMessage m_message;
+    RecordSetReader m_set;
+    LineOutput m_output;
+    InOrder<std::vector<OutputLine>> m_inOrder;
+    std::uint64_t m_problems = 0;
+};
+
+} // namespace
+
+Ending runRecords(const Options& options, Console& console) {
+    CaptureSession session(options, console);
+    RecordsSink sink(options, console, session);
+    if (!sink.compileFilter(console)) return Ending::Unusable;
+    if (const Ending ending = session.open(options.arguments); ending != Ending::Done) return ending;
+    const Ending ending = session.read(sink);
+    if (sink.finish() == 0 && ending != Ending::Unusable && !session.stoppedEarly())
+        console.messages.note("no records in this capture");
+    if (sink.problems() != 0)
+        console.messages.note(
+            fmt::format("{} in the record sets; list --records says where", countOf(sink.problems(), "problem")));
+    return ending;
+}
+
+} // namespace brokerscope

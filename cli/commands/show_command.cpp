@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// `show`: exchanges by number with their whole field tree.
+#include "cli/commands/commands.h"
+#include "cli/commands/exchange_facts.h"
+#include "cli/commands/exchange_filter.h"
+#include "cli/commands/exchange_json.h"
+#include "cli/commands/list_columns.h"
+#include "cli/commands/tree_printer.h"
+#include "cli/input/capture_session.h"
+#include "cli/input/number_list.h"
+#include "cli/output/quantity_text.h"
+#include "cli/output/text_width.h"
+#include "cli/output/time_text.h"
+#include "dissector/exchange/in_order.h"
+
+#include <fmt/format.h>
+
+namespace brokerscope {
+namespace {
+
+class ShowSink final : public ReadingSink {
+  public:
+    // `wanted`: nullopt means all that the filter lets through.
+    ShowSink(const Options& options, Console& console, const CaptureSession& session, std::optional<NumberList> wanted)
+        : m_options(options), m_console(console), m_session(session), m_wanted(std::move(wanted)),
+          m_protocol(Protocol::builtin()), m_names(m_protocol), m_filter(m_names), m_facts(m_protocol),
+          m_json(m_protocol, {true, true, options.showSecrets}),
+          m_printer(m_protocol, {options.hex, options.notes, options.showSecrets, console.width}, &m_names,
+                    console.style, console.out),
+          m_inOrder([this](Exchange&& exchange) { print(exchange); }) {}
+
+    bool compileFilter() { return m_filter.compile(m_options, m_console); }
+
+    void exchangeStarted(ExchangeId id, Timestamp time) override { m_inOrder.started(id, time); }
+
+    void exchangeEnded(Exchange&& exchange) override {
+        m_seen = std::max(m_seen, exchange.id.value);
+        m_names.learn(exchange);
+        if (m_wanted && !m_wanted->contains(exchange.id.value)) return m_inOrder.skipped(exchange.id);
+        ++m_found;
+        if (!m_filter.matches(exchange, m_session.firstPacket(), nullptr, nullptr))
+            return m_inOrder.skipped(exchange.id);
+        m_inOrder.ended(exchange.id, std::move(exchange));
+    }
+
+    bool wantsMore() const override { return !m_wanted || m_found < m_wanted->count(); }
+
+    // How many were shown.
+    std::uint64_t finish() {
+        m_inOrder.finish();
+        return m_shown;
+    }
+    std::uint64_t seen() const { return m_seen; }
+
+  private:
+    void print(const Exchange& exchange) {
+        const ExchangeFacts& facts = m_facts.read(exchange);
+        if (m_options.format == Format::Ndjson) {
+            m_console.out.write(m_json.write(facts));
+            m_console.out.endLine();
+            ++m_shown;
+            return;
+        }
+        if (m_shown++ != 0) m_console.out.endLine();
+        printHead(facts);
+        printMessage("Request", exchange.request, exchange.requestContext());
+        printMessage("Response", exchange.response, exchange.responseContext());
+        if (!exchange.response) line(m_console.style(remark(facts).role, remark(facts).text));
+        m_printer.printProblems(exchange.problems);
+    }
+
+    void printHead(const ExchangeFacts& facts) {
+        const Exchange& exchange = *facts.exchange;
+        std::string head =
+            m_console.style(Role::Heading, fmt::format("Exchange {}: {}", exchange.id.value, apiText(facts)));
+        if (const std::string subject = subjectText(facts, m_names); !subject.empty()) head += ", " + subject;
+        if (facts.times) head += ", " + millisecondsText(facts.times->total, facts.timeDigits()) + " ms";
+        line(head);
+        std::string ends = fmt::format("{} -> {}, connection {}", toString(exchange.client), toString(exchange.broker),
+                                       exchange.connection.value);
+        if (exchange.peer && !exchange.peer->softwareName.empty())
+            ends += fmt::format(", {} {}", printable(exchange.peer->softwareName),
+                                printable(exchange.peer->softwareVersion));
+        line(m_console.style(Role::Dim, ends));
+        if (facts.times)
+            line(m_console.style(Role::Dim,
+                                 fmt::format("sending {} ms, waiting {} ms, receiving {} ms{}",
+                                             millisecondsText(facts.times->requestTransfer, facts.timeDigits()),
+                                             millisecondsText(facts.times->wait, facts.timeDigits()),
+                                             millisecondsText(facts.times->responseTransfer, facts.timeDigits()),
+                                             waitedText(facts))));
+    }
+
+    static std::string waitedText(const ExchangeFacts& facts) {
+        switch (facts.waited.reason) {
+        case WaitReason::None:
+            return "";
+        case WaitReason::LongPoll:
+            return "; the broker waited for data, as asked";
+        case WaitReason::Rebalance:
+            return "; the broker waited for the group";
+        case WaitReason::Throttled:
+            return "; the broker held the answer back (throttling)";
+        }
+        return "";
+    }
+
+    void printMessage(std::string_view title, const std::optional<Frame>& frame, const MessageContext& context) {
+        if (!frame) return;
+        m_console.out.endLine();
+        std::string head = m_console.style(Role::Heading, title);
+        head += fmt::format("  {}", countOf(frame->bytes.size(), "byte"));
+        const auto packets = packetsOf(*frame);
+        if (!packets.empty()) {
+            head += packets.size() == 1
+                        ? fmt::format(", packet {}", packets.front())
+                        : fmt::format(", packets {}", elided(fmt::format("{}", fmt::join(packets, " ")), 40));
+            const int digits = m_session.timeDigits();
+            std::string time;
+            TimePrinter(m_options.time.value_or(TimeFormat::Absolute), m_session.firstPacket())
+                .append(time, frame->begin, digits);
+            head += ", " + time;
+        }
+        line(head);
+        decodeMessage(m_protocol, frame->bytes, context, m_message);
+        m_printer.print(frame->bytes, m_message);
+        m_printer.printProblems(m_message.problems);
+    }
+
+    void line(const std::string& text) {
+        m_console.out.buffer() += text;
+        m_console.out.endLine();
+    }
+
+    const Options& m_options;
+    Console& m_console;
+    const CaptureSession& m_session;
+    std::optional<NumberList> m_wanted;
+    const Protocol& m_protocol;
+    TopicNames m_names;
+    ExchangeFilter m_filter;
+    ExchangeFactsReader m_facts;
+    ExchangeJson m_json;
+    TreePrinter m_printer;
+    DecodedMessage m_message;
+    InOrder<Exchange> m_inOrder;
+    std::uint64_t m_found = 0, m_shown = 0, m_seen = 0;
+};
+
+} // namespace
+
+Ending runShow(const Options& options, Console& console) {
+    // The last argument chooses, unless the filter does and it is a file.
+    std::span<const std::string> files(options.arguments);
+    std::optional<NumberList> wanted;
+    const auto numbers = NumberList::parse(files.back());
+    if (numbers && files.size() > 1) {
+        wanted = numbers.value();
+        files = files.first(files.size() - 1);
+    } else if (options.filter.empty()) {
+        console.messages.error(files.size() > 1
+                                   ? numbers.error()
+                                   : Error{"say which exchanges to show: brokerscope show FILE 17", {}, {}});
+        return Ending::Unusable;
+    }
+    CaptureSession session(options, console);
+    ShowSink sink(options, console, session, wanted);
+    if (!sink.compileFilter()) return Ending::Unusable;
+    if (const Ending ending = session.open(files); ending != Ending::Done) return ending;
+    const Ending ending = session.read(sink);
+    if (sink.finish() != 0 || ending == Ending::Unusable || console.out.closed()) return ending;
+    if (sink.seen() == 0)
+        console.messages.error(session.nothingFound());
+    else if (!options.filter.empty())
+        console.messages.error(noneMatched(sink.seen()));
+    else
+        console.messages.error(fmt::format("there is no exchange {}; the capture has {}", options.arguments.back(),
+                                           countOf(sink.seen(), "exchange")));
+    return worse(ending, Ending::Unusable);
+}
+
+} // namespace brokerscope

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/summary_screen.h"
+
+#include "cli/output/quantity_text.h"
+#include "cli/output/table.h"
+#include "cli/output/text_width.h"
+#include "cli/output/time_text.h"
+#include "dissector/schema/protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace brokerscope {
+namespace {
+
+constexpr std::size_t labelWidth = 10;
+constexpr std::size_t mostApis = 14, mostErrors = 6, mostClients = 5;
+
+std::string apiName(std::int16_t key) {
+    const Api* api = Protocol::builtin().api(key);
+    return api ? api->name : fmt::format("key {}", key);
+}
+
+std::string versionsText(const std::set<std::int16_t>& versions) {
+    if (versions.empty()) return {};
+    if (versions.size() == 1) return fmt::format("{}", *versions.begin());
+    const int span = *versions.rbegin() - *versions.begin() + 1;
+    if (static_cast<std::size_t>(span) == versions.size())
+        return fmt::format("{}-{}", *versions.begin(), *versions.rbegin());
+    std::string text = fmt::format("{}", fmt::join(versions, ","));
+    return text.size() <= 10 ? text : fmt::format("{}..{}", *versions.begin(), *versions.rbegin());
+}
+
+// The entries of a map, those with most `count` first.
+template<class Map, class Count>
+auto ranked(const Map& map, Count count) {
+    std::vector<const typename Map::value_type*> entries;
+    for (const auto& entry : map)
+        entries.push_back(&entry);
+    std::ranges::stable_sort(entries, [&](const auto* a, const auto* b) { return count(*a) > count(*b); });
+    return entries;
+}
+
+class Screen {
+  public:
+    Screen(const TrafficSummary& summary, const CaptureFrame& frame, const Options& options, Console& console)
+        : m_summary(summary), m_frame(frame), m_options(options), m_console(console),
+          m_width(console.width != 0 ? std::min<std::size_t>(console.width, 120) : 80) {}
+
+    void print() {
+        head();
+        if (m_summary.exchanges != 0) {
+            counts();
+            brokers();
+            clients();
+            topics();
+            apis();
+            errors();
+        }
+        damage();
+        foreign();
+        if (m_console.out.isTerminal()) hint();
+    }
+
+  private:
+    void line(const std::string& text = {}) {
+        m_console.out.buffer() += text;
+        m_console.out.endLine();
+    }
+
+    void section(std::string_view title) {
+        line();
+        line(m_console.style(Role::Heading, title));
+    }
+
+    void head() {
+        const auto& info = m_frame.info;
+        std::string files = printable(m_frame.files.front());
+        if (m_frame.files.size() > 1) files += fmt::format(" and {} more", m_frame.files.size() - 1);
+        std::string text = m_console.style(Role::Heading, files);
+        text += fmt::format(": {}, {}", countOf(info.packets, "packet"), sizeText(info.capturedBytes));
+        line(text);
+        if (info.packets == 0) return;
+        std::string date;
+        const TimeFormat form = m_options.time.value_or(TimeFormat::Absolute);
+        TimePrinter(form == TimeFormat::Epoch ? form : TimeFormat::Absolute, m_frame.first)
+            .append(date, m_frame.first, m_frame.timeDigits);
+        line(fmt::format("{} from {}{}", durationText(m_frame.last - m_frame.first), date,
+                         form == TimeFormat::Epoch ? "" : " UTC"));
+    }
+
+    void counts() {
+        const auto of = [&](ExchangeStatus status) { return m_summary.byStatus[static_cast<std::size_t>(status)]; };
+        std::vector<std::string> parts;
+        const auto part = [&](std::uint64_t count, std::string_view what) {
+            if (count != 0) parts.push_back(fmt::format("{} {}", countText(count), what));
+        };
+        part(of(ExchangeStatus::Paired), "answered");
+        part(of(ExchangeStatus::NoResponseExpected), "without an answer by design (acks=0)");
+        part(of(ExchangeStatus::Unanswered), "unanswered");
+        part(of(ExchangeStatus::Open), "still open at the end");
+        part(of(ExchangeStatus::OrphanResponse) + of(ExchangeStatus::Inferred), "answers without their request");
+        part(of(ExchangeStatus::SaslToken), "bare SASL tokens");
+        part(m_summary.withErrors, "with errors");
+        line();
+        line(fmt::format("{} in {}:", countOf(m_summary.exchanges, "exchange"),
+                         countOf(m_summary.kafkaConnections, "connection")));
+        list("", parts, 3);
+    }
+
+    void brokers() {
+        std::vector<std::string> items;
+        for (const auto* entry : ranked(m_summary.brokers, [](const auto& e) { return e.second.exchanges; }))
+            items.push_back(fmt::format("{} ({})", toString(entry->first), countText(entry->second.exchanges)));
+        line();
+        list("Brokers", items, 3);
+    }
+
+    // One line for each software, with its client ids.
+    void clients() {
+        struct Software {
+            std::uint64_t exchanges = 0;
+            std::set<Address> addresses;
+            std::vector<std::string> ids;
+        };
+        std::map<std::string, Software> bySoftware;
+        for (const auto* entry : ranked(m_summary.clients, [](const auto& e) { return e.second.exchanges; })) {
+            const auto& [key, client] = *entry;
+            const std::string name = key.softwareName.empty()
+                                         ? std::string("unknown software")
+                                         : fmt::format("{} {}", key.softwareName, key.softwareVersion);
+            Software& software = bySoftware[name];
+            software.exchanges += client.exchanges;
+            software.addresses.insert(client.addresses.begin(), client.addresses.end());
+            software.ids.push_back(key.clientId.empty() ? "(no client id)" : printable(key.clientId));
+        }
+        std::size_t shown = 0;
+        for (const auto* entry : ranked(bySoftware, [](const auto& e) { return e.second.exchanges; })) {
+            if (shown == mostClients) {
+                list("", {countOf(bySoftware.size() - shown, "more kind") + " of client software"}, 1);
+                break;
+            }
+            const Software& software = entry->second;
+            std::vector<std::string> items = software.ids;
+            items.front() = fmt::format("{}: {}", printable(entry->first), items.front());
+            const std::string from = software.addresses.size() == 1 ? toString(*software.addresses.begin())
+                                                                    : countOf(software.addresses.size(), "host");
+            list(shown == 0 ? "Clients" : "", items, 2, fmt::format(" from {}", from));
+            ++shown;
+        }
+    }
+
+    void topics() {
+        std::vector<std::string> items;
+        for (const auto* entry : ranked(m_summary.topics, [](const auto& e) {
+                 return 1000 * (e.second.produces + e.second.fetches) + e.second.others;
+             }))
+            items.push_back(printable(entry->first));
+        if (!items.empty()) list("Topics", items, 3);
+    }
+
+    void apis() {
+        line();
+        Table table({{"API", false, 12},
+                     {"Versions", false, 0, 1},
+                     {"Requests", true},
+                     {"Errors", true},
+                     {"p50", true},
+                     {"p90", true},
+                     {"p99", true},
+                     {"max", true}},
+                    m_console.out, m_console.style, m_width);
+        std::size_t shown = 0;
+        std::uint64_t waited = 0;
+        std::vector<std::string> rest;
+        for (const auto* entry : ranked(m_summary.apis, [](const auto& e) { return e.second.exchanges; })) {
+            const auto& [key, row] = *entry;
+            waited += row.waitedByDesign;
+            if (shown++ >= mostApis) {
+                rest.push_back(fmt::format("{} ({})", apiName(key), countText(row.exchanges)));
+                continue;
+            }
+            const auto percentile = [&](double share) {
+                return Cell{row.latency.count() ? durationText(row.latency.percentile(share)) : std::string()};
+            };
+            table.addRow({{apiName(key), Role::Name},
+                          {versionsText(row.versions)},
+                          {countText(row.exchanges)},
+                          row.withErrors ? Cell{countText(row.withErrors), Role::Error} : Cell{},
+                          percentile(0.5),
+                          percentile(0.9),
+                          percentile(0.99),
+                          percentile(1)});
+        }
+        table.finish();
+        if (!rest.empty()) list("and", rest, 2);
+        if (waited != 0)
+            line(m_console.style(
+                Role::Dim, fmt::format("Latency without the time that {} waited by design (long polls, rebalances).",
+                                       countOf(waited, "request"))));
+    }
+
+    void errors() {
+        if (m_summary.errors.empty()) return;
+        section("Errors");
+        Table table({{"", true}, {"", false, 20}, {"", true}, {"", false, 10}, {"", false, 0, 1}}, m_console.out,
+                    m_console.style, m_width, 2);
+        std::size_t shown = 0;
+        for (const auto* entry : ranked(m_summary.errors, [](const auto& e) { return e.second.exchanges; })) {
+            if (shown++ == mostErrors) break;
+            const auto& [code, row] = *entry;
+            const ErrorCode* error = Protocol::builtin().error(code);
+            std::vector<std::string> names;
+            for (const std::int16_t api : row.apis)
+                names.push_back(apiName(api));
+            std::string name = error ? error->name : "unknown error";
+            if (error && error->retriable) name += " ↻";
+            table.addRow({{fmt::format("{}", code)},
+                          {std::move(name), Role::Error},
+                          {fmt::format("{}×", countText(row.exchanges))},
+                          {fmt::format("{}", fmt::join(names, ", "))},
+                          {fmt::format("first in {}", row.first.value), Role::Dim}});
+        }
+        table.finish();
+        if (m_summary.errors.size() > mostErrors)
+            line(fmt::format("  and {}", countOf(m_summary.errors.size() - mostErrors, "other kind")));
+    }
+
+    void damage() {
+        const auto& info = m_frame.info;
+        if (m_summary.problems.empty() && m_summary.lostBytes == 0 && m_summary.garbageBytes == 0 &&
+            info.cutPackets == 0)
+            return;
+        section("Damaged or unusual");
+        Table table({{"", true}, {"", false, 30}}, m_console.out, m_console.style, m_width, 2);
+        for (const auto& [kind, count] : m_summary.problems)
+            table.addRow({{countText(count)},
+                          {fmt::format("{}: {}", row(kind).name, row(kind).sentence),
+                           row(kind).damage ? Role::Warning : Role::Plain}});
+        if (info.cutPackets != 0)
+            table.addRow({{countText(info.cutPackets)}, {"packets cut by the snap length", Role::Warning}});
+        if (m_summary.lostBytes != 0)
+            table.addRow({{countText(m_summary.lostBytes)}, {"bytes lost between messages", Role::Warning}});
+        if (m_summary.garbageBytes != 0)
+            table.addRow({{countText(m_summary.garbageBytes)}, {"bytes that belong to no message", Role::Warning}});
+        table.finish();
+    }
+
+    void foreign() {
+        if (m_summary.foreign.empty()) {
+            if (m_summary.exchanges == 0)
+                line(m_frame.report.tcp == 0 ? "No TCP in this capture." : "No Kafka in this capture.");
+            return;
+        }
+        section("Not Kafka");
+        Table table({{""}, {"", true}, {"", false, 20}}, m_console.out, m_console.style, m_width, 2);
+        for (const auto* entry : ranked(m_summary.foreign, [](const auto& e) { return e.second.connections; })) {
+            std::vector<std::string> servers;
+            for (const Endpoint& server : entry->second.servers)
+                servers.push_back(toString(server));
+            table.addRow({{entry->first.empty() ? "unknown" : entry->first, Role::Name},
+                          {countOf(entry->second.connections, "connection")},
+                          {fmt::format("to {}", fmt::join(servers, ", "))}});
+        }
+        table.finish();
+    }
+
+    void hint() {
+        const std::string file = printable(m_frame.files.front());
+        line();
+        line(m_console.style(
+            Role::Dim,
+            elided(fmt::format("Next: brokerscope list {} | show {} N | records {}", file, file, file), m_width)));
+    }
+
+    // "Label     item, item,\n          item", at most so many lines; what does not fit is counted.
+    void list(std::string_view label, const std::vector<std::string>& items, std::size_t mostLines,
+              const std::string& tail = {}) {
+        std::string text = m_console.style(Role::Heading, label);
+        text.append(labelWidth - std::min(labelWidth, label.size()), ' ');
+        std::size_t column = labelWidth, lines = 1, shown = 0;
+        for (const std::string& item : items) {
+            const bool last = shown + 1 == items.size();
+            const std::string piece = item + (last ? "" : ",");
+            const std::size_t width = displayWidth(piece);
+            const std::size_t reserve = lines == mostLines && !last ? 16 : 0; // for "and 12,345 more"
+            if (shown != 0 && column + 1 + width + reserve > m_width) {
+                if (lines == mostLines) {
+                    text += fmt::format(" and {} more", countText(items.size() - shown));
+                    break;
+                }
+                text += '\n';
+                text.append(labelWidth, ' ');
+                column = labelWidth;
+                ++lines;
+            } else if (shown != 0) {
+                text += ' ';
+                ++column;
+            }
+            text += column + width > m_width ? elided(piece, m_width - column) : piece;
+            column += width;
+            ++shown;
+        }
+        line(text + m_console.style(Role::Dim, tail));
+    }
+
+    const TrafficSummary& m_summary;
+    const CaptureFrame& m_frame;
+    const Options& m_options;
+    Console& m_console;
+    std::size_t m_width;
+};
+
+} // namespace
+
+void printSummaryScreen(const TrafficSummary& summary, const CaptureFrame& frame, const Options& options,
+                        Console& console) {
+    Screen(summary, frame, options, console).print();
+}
+
+} // namespace brokerscope

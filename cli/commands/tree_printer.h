@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field tree of a message as text, to read and to learn from: names, values as people read them, what a field means
+// (dimmed, where there is room, once a message), and with hex the bytes of every field with their offset in front.
+//
+//     0008  00 00 00 08              CorrelationId        8
+//
+// Secrets are masked, their bytes too. Nothing is cut but long byte fields; records are opened.
+// Memory: nothing beyond the message and one decompressed batch. Threads: one.
+#pragma once
+
+#include "cli/output/output_file.h"
+#include "cli/output/style.h"
+#include "dissector/analysis/topic_names.h"
+#include "dissector/message/decoder.h"
+#include "dissector/records/record_set.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace brokerscope {
+
+struct TreeLook {
+    bool hex = false;
+    bool notes = false; // also where there is no room beside the field: below it
+    bool showSecrets = false;
+    std::size_t width = 0; // of the terminal; 0: no limit
+};
+
+class TreePrinter {
+  public:
+    TreePrinter(const Protocol& protocol, const TreeLook& look, const TopicNames* names, const Style& style,
+                OutputFile& out);
+
+    // A node and all below it; the root of a message prints its parts without a line of its own.
+    void print(const ByteChain& bytes, const DecodedMessage& message, NodeIndex node = 0);
+    void printProblems(const std::vector<Problem>& problems);
+    // The batches and records of a set; without hex of what was compressed, whose bytes are not in the message.
+    void printRecords(const ByteChain& bytes, std::uint32_t begin, std::uint32_t end, std::size_t depth);
+
+  private:
+    struct Line {
+        std::size_t depth = 0;
+        std::string name;
+        Role nameRole = Role::Plain;
+        std::string value;
+        Role valueRole = Role::Plain;
+        std::string note;
+        std::uint32_t offset = 0, length = 0; // of the bytes that belong to this line
+        bool masked = false;
+    };
+
+    void printNode(NodeIndex node, std::size_t depth);
+    Line describe(NodeIndex node, std::size_t depth);
+    void describeField(NodeIndex node, Line& line);
+    void describeValue(NodeIndex node, Line& line);
+    void printBatch(std::size_t depth);
+    void printRecord(std::size_t depth);
+    void write(const Line& line);
+    void writeNoteBelow(const Line& line);
+    void writeMoreHex(const Line& line);
+    std::string hexBlock(const Line& line, std::uint32_t begin);
+    std::size_t hexWidth() const { return m_look.hex ? 6 + 3 * m_hexBytes + 1 : 0; }
+
+    const Protocol& m_protocol;
+    TreeLook m_look;
+    const TopicNames* m_names;
+    Style m_style;
+    OutputFile& m_out;
+    std::size_t m_hexBytes; // a line
+    std::size_t m_nameWidth = 0;
+
+    const ByteChain* m_bytes = nullptr;
+    const DecodedMessage* m_message = nullptr;
+    std::set<const SchemaField*> m_noted; // whose note was printed
+    RecordSetReader m_set;
+    std::vector<std::uint8_t> m_scratch;
+};
+
+} // namespace brokerscope

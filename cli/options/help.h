@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help and the manual page, made from the rows of option_table.h. Plain text without colour, at most 80 columns wide.
+#pragma once
+
+#include "cli/options/option_table.h"
+
+#include <string>
+
+namespace brokerscope {
+
+std::string overviewHelp(std::string_view version);                                 // the list of commands
+std::string commandHelp(CommandId id);                                              // one command with its options
+std::string manualPage(std::string_view version);                                   // roff, for man(1)
+std::string wrapText(std::string_view text, std::size_t width, std::size_t indent); // `indent` from the second line on
+
+} // namespace brokerscope

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/option_table.h"
+
+#include "cli/commands/column_names.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace brokerscope {
+namespace {
+
+constexpr auto tableNdjsonCsv = std::to_array<std::string_view>({"table", "ndjson", "csv"});
+constexpr auto tableNdjson = std::to_array<std::string_view>({"table", "ndjson"});
+constexpr auto treeJson = std::to_array<std::string_view>({"tree", "json"});
+constexpr auto timeWords = std::to_array<std::string_view>({"rel", "abs", "epoch", "delta"});
+constexpr auto whenWords = std::to_array<std::string_view>({"auto", "always", "never"});
+constexpr auto shells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
+
+template<auto Member>
+constexpr Choice choice(std::span<const std::string_view> words) {
+    return {words, [](Options& options, std::size_t index) {
+                using Field = std::remove_reference_t<decltype(options.*Member)>;
+                if constexpr (std::is_enum_v<Field>)
+                    options.*Member = static_cast<Field>(index);
+                else
+                    options.*Member = static_cast<typename Field::value_type>(index);
+            }};
+}
+
+using enum CommandId;
+constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records);
+constexpr CommandSet all = readers | in(Decode) | in(Completions) | in(Help);
+
+constexpr auto commands = std::to_array<CommandRow>({
+    {Summary,
+     "summary",
+     "FILE...",
+     "what is in a capture, on one screen",
+     "Time span, brokers, clients with their software, topics, requests and latency by api, errors by name, what was "
+     "damaged and what was not Kafka. It is also what you get without a command: brokerscope FILE.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "summary orders.pcapng"},
+    {List,
+     "list",
+     "FILE...",
+     "one line an exchange: request, response, latency, error",
+     "The table is for people and fits your terminal; ndjson and csv are stable and meant for scripts. In ndjson the "
+     "header, request and response are what an Apache Kafka broker writes to its own request log.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "list --format ndjson orders.pcapng | jq .totalTimeMs"},
+    {Show,
+     "show",
+     "FILE... N[,N..|N-M]",
+     "the whole field tree of exchanges; --hex adds the bytes",
+     "Exchanges are chosen by the numbers that list prints: 17, or 3,5,9, or 10-20. Record sets are opened down to "
+     "their records.",
+     2,
+     4096,
+     Complete::File,
+     {},
+     "show --hex orders.pcapng 17"},
+    {Records,
+     "records",
+     "FILE...",
+     "one line a record: topic, partition, offset, time, key, value, headers",
+     "Every record of every Produce request and Fetch response, decompressed.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "records --format csv orders.pcapng"},
+    {Decode,
+     "decode",
+     "WHAT [HEX|-]",
+     "decode pasted bytes, no capture needed",
+     "WHAT is request, response, body, records, control-record, metadata-record, or the name of a message inside a "
+     "bytes field (OffsetCommitValue, ConsumerProtocolSubscription, ...). HEX may hold spaces, colons, line breaks "
+     "and 0x; - reads it from standard input. A request says itself what it is; a response and a body need --api and "
+     "--api-version.",
+     1,
+     65536,
+     Complete::Nothing,
+     {},
+     "decode response --api Heartbeat --api-version 0 '00000008 0000'"},
+    {Completions, "completions", "SHELL", "completions for bash, zsh or fish", "Prints a script for the shell to read.",
+     1, 1, Complete::Choices, shells, "completions bash > ~/.local/share/bash-completion/completions/brokerscope"},
+    {Help,
+     "help",
+     "[COMMAND]",
+     "what a command does and which options it has",
+     "",
+     0,
+     1,
+     Complete::Command,
+     {},
+     "help list"},
+});
+
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+const auto& rows() {
+    static const auto table = std::to_array<OptionRow>({
+        {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
+         Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
+
+        {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers,
+         "only exchanges that fit, as in Wireshark: 'api == Fetch and latency > 100ms'", &Options::filter},
+        {"limit", 0, "N", Group::Selection, Complete::Nothing, in(List) | in(Records), "stop after N lines",
+         Number{0, unlimited, [](Options& o, std::uint64_t n) { o.limit = n; }}},
+
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records), "for people, or for programs",
+         choice<&Options::format>(tableNdjsonCsv)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show), "for people, or for programs",
+         choice<&Options::format>(tableNdjson)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Decode), "for people, or for programs",
+         choice<&Options::format>(treeJson)},
+        {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(List), "which columns, in which order",
+         Words{&Options::columns, listColumnNames}},
+        {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(Records), "which columns, in which order",
+         Words{&Options::columns, recordColumnNames}},
+        {"time", 0, "FORM", Group::Output, Complete::Choices, readers,
+         "since the first packet, as a date (UTC), since 1970, or since the line before",
+         choice<&Options::time>(timeWords)},
+        {"no-bodies", 0, "", Group::Output, Complete::Nothing, in(List), "leave request and response out (faster)",
+         &Options::noBodies},
+        {"records", 0, "", Group::Output, Complete::Nothing, in(List), "open the record sets", &Options::records},
+        {"hex", 'x', "", Group::Output, Complete::Nothing, in(Show), "show the bytes beside each field", &Options::hex},
+        {"notes", 0, "", Group::Output, Complete::Nothing, in(Show) | in(Decode),
+         "say what every field means, below it where there is no room beside it", &Options::notes},
+        {"show-secrets", 0, "", Group::Output, Complete::Nothing, readers | in(Decode),
+         "print passwords, tokens and salts instead of (masked)", &Options::showSecrets},
+        {"color", 0, "WHEN", Group::Output, Complete::Choices, readers | in(Decode),
+         "auto: on a terminal, unless NO_COLOR is set", choice<&Options::color>(whenWords)},
+        {"progress", 0, "WHEN", Group::Output, Complete::Choices, readers,
+         "on standard error; auto: on a terminal, for work over one second", choice<&Options::progress>(whenWords)},
+        {"quiet", 'q', "", Group::Output, Complete::Nothing, readers | in(Decode), "no notes, only data and errors",
+         &Options::quiet},
+
+        {"api", 0, "API", Group::Decoding, Complete::Nothing, in(Decode),
+         "the api of a response or body: a name in any spelling, or a number", &Options::api},
+        {"api-version", 0, "N", Group::Decoding, Complete::Nothing, in(Decode), "its version",
+         Number{0, 32767, [](Options& o, std::uint64_t n) { o.apiVersion = static_cast<std::int16_t>(n); }}},
+        {"request", 0, "", Group::Decoding, Complete::Nothing, in(Decode), "the body is a request's",
+         &Options::asRequest},
+        {"response", 0, "", Group::Decoding, Complete::Nothing, in(Decode), "the body is a response's",
+         &Options::asResponse},
+        {"base64", 0, "", Group::Decoding, Complete::Nothing, in(Decode), "the input is base64, not hex",
+         &Options::base64},
+        {"raw", 0, "", Group::Decoding, Complete::Nothing, in(Decode), "the input is the bytes themselves",
+         &Options::raw},
+
+        {"man", 0, "", Group::General, Complete::Nothing, in(Help), "print the manual page (roff)", &Options::man},
+        {"help", 'h', "", Group::General, Complete::Nothing, all, "print this help", &Options::help},
+        {"version", 0, "", Group::General, Complete::Nothing, in(Summary), "print the version", &Options::version},
+    });
+    return table;
+}
+
+} // namespace
+
+std::span<const CommandRow> commandRows() {
+    return commands;
+}
+
+std::span<const OptionRow> optionRows() {
+    return rows();
+}
+
+std::string_view heading(Group group) {
+    switch (group) {
+    case Group::Input:
+        return "Input";
+    case Group::Selection:
+        return "Selection";
+    case Group::Output:
+        return "Output";
+    case Group::Decoding:
+        return "What the bytes are";
+    case Group::General:
+        return "General";
+    }
+    return {};
+}
+
+const CommandRow& commandRow(CommandId id) {
+    return *std::ranges::find(commands, id, &CommandRow::id);
+}
+
+const CommandRow* commandNamed(std::string_view name) {
+    const auto* found = std::ranges::find(commands, name, &CommandRow::name);
+    return found == commands.end() ? nullptr : found;
+}
+
+std::vector<const OptionRow*> optionsOf(CommandId id) {
+    std::vector<const OptionRow*> result;
+    for (const OptionRow& row : rows())
+        if (row.commands & in(id)) result.push_back(&row);
+    return result;
+}
+
+std::span<const std::string_view> shellNames() {
+    return shells;
+}
+
+std::span<const std::string_view> wordsOf(const OptionRow& row) {
+    if (const auto* one = std::get_if<Choice>(&row.target)) return one->words;
+    if (const auto* several = std::get_if<Words>(&row.target)) return several->words;
+    return {};
+}
+
+} // namespace brokerscope

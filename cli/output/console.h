@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a command prints: standard output with its colours and width, standard error for messages. What was typed
+// (Options) becomes what holds (terminal or not, NO_COLOR, COLUMNS) here and nowhere else.
+#pragma once
+
+#include "cli/options/options.h"
+#include "cli/output/messages.h"
+#include "cli/output/output_file.h"
+#include "cli/output/style.h"
+
+#include <cstddef>
+
+namespace brokerscope {
+
+struct Console {
+    explicit Console(const Options& options);
+
+    OutputFile out;
+    Style style;
+    Messages messages;
+    std::size_t width; // of the terminal; 0 when the output is none
+};
+
+} // namespace brokerscope

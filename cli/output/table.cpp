@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/table.h"
+
+#include "cli/output/text_width.h"
+
+#include <algorithm>
+
+namespace brokerscope {
+namespace {
+
+constexpr std::size_t gap = 2; // columns between two cells
+
+} // namespace
+
+Table::Table(std::vector<TableColumn> columns, OutputFile& out, const Style& style, std::size_t width,
+             std::size_t indent)
+    : m_columns(std::move(columns)), m_shown(m_columns.size(), true), m_out(out), m_style(style), m_width(width),
+      m_indent(indent) {}
+
+void Table::addRow(std::vector<Cell> cells) {
+    cells.resize(m_columns.size());
+    if (m_laidOut) {
+        print(cells);
+        return;
+    }
+    m_waiting.push_back(std::move(cells));
+    if (m_waiting.size() >= sampleRows) printWaiting();
+}
+
+void Table::finish() {
+    if (!m_waiting.empty()) printWaiting();
+    m_out.flush();
+}
+
+void Table::printWaiting() {
+    if (!m_laidOut) layOut();
+    for (const auto& row : m_waiting)
+        print(row);
+    m_waiting.clear();
+}
+
+void Table::layOut() {
+    m_laidOut = true;
+    m_widths.clear();
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        std::size_t widest = displayWidth(m_columns[i].title);
+        for (const auto& row : m_waiting)
+            widest = std::max(widest, displayWidth(row[i].text));
+        m_widths.push_back(widest);
+    }
+    if (m_width > m_indent) shrink(m_width - m_indent);
+
+    std::vector<Cell> titles;
+    for (const TableColumn& column : m_columns)
+        titles.push_back({column.title, Role::Heading});
+    if (std::ranges::any_of(titles, [](const Cell& cell) { return !cell.text.empty(); })) print(titles);
+}
+
+std::size_t Table::total() const {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        if (m_shown[i]) sum += m_widths[i] + (sum ? gap : 0);
+    return sum;
+}
+
+void Table::shrink(std::size_t available) {
+    const auto natural = m_widths;
+    while (true) {
+        m_widths = natural;
+        while (total() > available) {
+            // The widest column that may still give way loses one place.
+            std::size_t widest = m_columns.size();
+            for (std::size_t i = 0; i < m_columns.size(); ++i) {
+                const bool elastic = m_shown[i] && m_columns[i].least != 0 && m_widths[i] > m_columns[i].least;
+                if (elastic && (widest == m_columns.size() || m_widths[i] > m_widths[widest])) widest = i;
+            }
+            if (widest == m_columns.size()) break;
+            --m_widths[widest];
+        }
+        if (total() <= available) return;
+        std::size_t victim = m_columns.size();
+        for (std::size_t i = 0; i < m_columns.size(); ++i)
+            if (m_shown[i] && m_columns[i].dropRank != 0 &&
+                (victim == m_columns.size() || m_columns[i].dropRank > m_columns[victim].dropRank))
+                victim = i;
+        if (victim == m_columns.size()) return; // too narrow for anything better
+        m_shown[victim] = false;
+    }
+}
+
+void Table::print(const std::vector<Cell>& cells) {
+    std::string& line = m_out.buffer();
+    line.append(m_indent, ' ');
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (m_shown[i] && (!cells[i].text.empty() || i == 0)) last = i;
+    bool first = true;
+    for (std::size_t i = 0; i <= last; ++i) {
+        if (!m_shown[i]) continue;
+        if (!first) line.append(gap, ' ');
+        first = false;
+        // A number is never cut: half a number is a wrong number.
+        const bool cut = m_width != 0 && !m_columns[i].right && displayWidth(cells[i].text) > m_widths[i];
+        const std::string text = cut ? elided(cells[i].text, m_widths[i]) : cells[i].text;
+        const std::size_t width = displayWidth(text);
+        const std::size_t padding = width < m_widths[i] ? m_widths[i] - width : 0;
+        if (m_columns[i].right) line.append(padding, ' ');
+        m_style.append(line, cells[i].role, text);
+        if (!m_columns[i].right && i != last) line.append(padding, ' ');
+    }
+    m_out.endLine();
+}
+
+} // namespace brokerscope

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dissector/analysis/record_sets.h"
+
+#include <algorithm>
+
+namespace brokerscope {
+namespace {
+
+// Topic and partition stand beside the records or in a struct further out: the nearest ones count.
+class PlaceFinder {
+  public:
+    PlaceFinder(const ByteChain& bytes, const DecodedMessage& message, Direction direction)
+        : m_bytes(bytes), m_message(message), m_direction(direction) {}
+
+    RecordSetPlace describe(NodeIndex node) {
+        const FieldNode& records = nodes()[node];
+        RecordSetPlace place;
+        place.node = node;
+        place.begin = records.offset + records.prefix;
+        place.end = records.offset + records.length;
+        place.path = (m_direction == Direction::Request ? "request." : "response.") + m_message.tree.path(node);
+        for (NodeIndex outer = records.parent; outer != noNode; outer = nodes()[outer].parent) {
+            const bool array = nodes()[outer].kind == NodeKind::Field && nodes()[outer].field->isArray;
+            if (!array) lookAround(outer, place); // the elements of an array say nothing about each other
+        }
+        return place;
+    }
+
+  private:
+    const std::vector<FieldNode>& nodes() const { return m_message.tree.nodes; }
+
+    void lookAround(NodeIndex parent, RecordSetPlace& place) {
+        for (NodeIndex i = m_message.tree.firstChild(parent); i != noNode; i = m_message.tree.nextSibling(i)) {
+            const FieldNode& node = nodes()[i];
+            if (node.kind != NodeKind::Field || !node.field || !node.field->schema || node.field->isArray) continue;
+            const auto value = [&] { return readValue(m_bytes, node, m_scratch); };
+            switch (node.field->schema->semantic) {
+            case Semantic::Partition:
+                if (!place.partition)
+                    if (const auto number = value()) place.partition = static_cast<std::int32_t>(number->integer);
+                break;
+            case Semantic::Topic:
+                if (place.topic.empty() && !place.topicId)
+                    if (const auto text = value()) place.topic.assign(text->bytes.begin(), text->bytes.end());
+                break;
+            case Semantic::TopicId:
+                if (place.topic.empty() && !place.topicId) readId(value(), place);
+                break;
+            default:
+                break;
+            }
+        }
+    }
+
+    static void readId(const std::optional<FieldValue>& value, RecordSetPlace& place) {
+        TopicId id{};
+        if (!value || value->bytes.size() != id.size()) return;
+        std::ranges::copy(value->bytes, id.begin());
+        if (id != TopicId{}) place.topicId = id;
+    }
+
+    const ByteChain& m_bytes;
+    const DecodedMessage& m_message;
+    Direction m_direction;
+    std::vector<std::uint8_t> m_scratch;
+};
+
+} // namespace
+
+std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction) {
+    std::vector<RecordSetPlace> places;
+    PlaceFinder finder(bytes, message, direction);
+    const auto& nodes = message.tree.nodes;
+    for (NodeIndex i = 0; i < nodes.size(); ++i) {
+        const FieldNode& node = nodes[i];
+        const bool records = node.kind == NodeKind::Field && node.field && node.field->type == FieldType::Records;
+        if (records && !node.isNull && node.length > node.prefix) places.push_back(finder.describe(i));
+    }
+    return places;
+}
+
+} // namespace brokerscope

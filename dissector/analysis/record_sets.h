@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where in a decoded message record sets lie, and which topic and partition they belong to. Opening them is left to
+// RecordSetReader.
+#pragma once
+
+#include "dissector/analysis/topic_names.h"
+#include "dissector/message/decoder.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brokerscope {
+
+struct RecordSetPlace {
+    NodeIndex node = noNode;          // the `records` field
+    std::uint32_t begin = 0, end = 0; // of its content, in the message
+    std::string path;                 // "response.responses[0].partitions[0].records"
+    std::string topic;                // empty: told by its id
+    std::optional<TopicId> topicId;
+    std::optional<std::int32_t> partition;
+};
+
+// In the order of the message; those that are null or empty are left out.
+std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction);
+
+} // namespace brokerscope
