@@ -200,6 +200,7 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         m_context.sink.exchangeEnded(std::move(ended));
     }
     releaseEarlyResponses();
+    m_readers[index(other(m_client))]->searchAgain();
     if (m_open.size() > mostOpen) endOldest(ExchangeStatus::Unanswered, NoAnswerReason::LaterAnswered);
 }
 
@@ -329,8 +330,17 @@ void ExchangeConnection::releaseEarlyResponses() {
     if (m_early.empty()) return;
     std::vector<Frame> early = std::move(m_early);
     m_early.clear();
-    for (Frame& frame : early)
-        responseEnded(std::move(frame));
+    for (Frame& frame : early) {
+        const OpenIterator open = openRequestFor(frame);
+        const bool fitting =
+            open != m_open.end() && fits(m_context.protocol, frame.bytes, responseContext(open->exchange, frame.bytes));
+        if (fitting)
+            pair(open, std::move(frame));
+        else if (const auto id = correlationIdOf(frame.bytes); open == m_open.end() && id && mayPrecedeItsRequest(*id))
+            m_early.push_back(std::move(frame));
+        else
+            orphan(std::move(frame));
+    }
 }
 
 // ---- finding the next response in a stream whose place was lost
@@ -343,7 +353,6 @@ bool ExchangeConnection::confirmResponse(const ByteChain& bytes, std::uint32_t o
 
 SearchResult ExchangeConnection::findResponse(const ByteChain& bytes, bool ended) const {
     constexpr std::uint32_t header = 8;
-    std::optional<std::uint32_t> waiting;
     for (std::uint32_t at = 0; at + header <= bytes.size(); ++at) {
         if (const Hole hole = bytes.holeIn(at, 1); hole != Hole::None) {
             const ByteChain::Piece& piece = bytes.pieces()[bytes.pieceAt(at)];
@@ -358,15 +367,12 @@ SearchResult ExchangeConnection::findResponse(const ByteChain& bytes, bool ended
             return candidate.exchange.header && candidate.exchange.header->correlationId == *id;
         });
         if (open == m_open.end()) continue;
-        if (*size <= bytes.size() - at) {
-            if (bytes.holeIn(at, *size) != Hole::None || confirmResponse(bytes, at, *size, open->exchange))
-                return {true, at};
-        } else if (!ended) {
-            waiting = waiting.value_or(at);
-        }
+        if (*size > bytes.size() - at) continue;
+        if (bytes.holeIn(at, *size) != Hole::None || confirmResponse(bytes, at, *size, open->exchange))
+            return {true, at};
     }
-    if (waiting) return {false, *waiting};
-    return {false, ended || bytes.size() < header ? (ended ? bytes.size() : 0) : bytes.size() - header + 1};
+    // The request of what stands here may still be looked for itself: nothing is given up before the end.
+    return {false, ended ? bytes.size() : 0};
 }
 
 } // namespace brokerscope

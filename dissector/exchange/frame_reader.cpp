@@ -112,6 +112,10 @@ void FrameReader::search(bool ended) {
     }
 }
 
+void FrameReader::searchAgain() {
+    if (m_searching && !m_replaying && !m_pending.empty()) search(false);
+}
+
 void FrameReader::end() {
     if (m_searching && !m_pending.empty()) search(true);
     if (m_searching) {

@@ -35,7 +35,8 @@ class FrameReader {
     FrameReader(Side side, Handler& handler, bool aligned) : m_side(side), m_handler(handler), m_searching(!aligned) {}
 
     void push(const Slice& slice);
-    void end(); // no more bytes: what was begun is handed out with its missing rest as a hole
+    void searchAgain(); // something was learnt that may tell where a frame begins
+    void end();         // no more bytes: what was begun is handed out with its missing rest as a hole
 
     bool searching() const { return m_searching; }
     bool insideFrame() const { return !m_frame.bytes.empty(); }
