@@ -15,7 +15,7 @@ constexpr std::int16_t saslHandshakeKey = 17;
 constexpr std::int16_t apiVersionsKey = 18;
 constexpr std::int16_t unsupportedVersion = 35;
 constexpr std::uint32_t largestToken = 1u << 20; // brokers take 512 KiB (sasl.server.max.receive.size)
-constexpr std::size_t mostEarly = 64;
+constexpr std::size_t mostEarly = 1024;
 constexpr std::uint64_t decideOften = 64u << 10; // until so many bytes detection runs with every slice
 
 std::size_t index(Side side) {
@@ -200,8 +200,21 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         m_context.sink.exchangeEnded(std::move(ended));
     }
     releaseEarlyResponses();
-    m_readers[index(other(m_client))]->searchAgain();
+    searchResponsesAgain();
     if (m_open.size() > mostOpen) endOldest(ExchangeStatus::Unanswered, NoAnswerReason::LaterAnswered);
+}
+
+// What a new request may explain in the other stream. A search costs a pass over what is held there: ever less often.
+void ExchangeConnection::searchResponsesAgain() {
+    constexpr std::uint32_t rarest = 64;
+    FrameReader& reader = *m_readers[index(other(m_client))];
+    if (!reader.searching())
+        m_searchEvery = 1;
+    else if (++m_unsearchedRequests >= m_searchEvery) {
+        m_unsearchedRequests = 0;
+        m_searchEvery = std::min(m_searchEvery * 2, rarest);
+        reader.searchAgain();
+    }
 }
 
 // What later messages of this connection are read by.
@@ -318,10 +331,12 @@ void ExchangeConnection::orphan(Frame&& frame) {
     m_context.sink.exchangeEnded(std::move(exchange));
 }
 
-// Several capture threads or interfaces may swap packets: an id just ahead of the requests seen is worth waiting for.
+// Capture threads and interfaces may swap packets, and requests may wait behind lost bytes: an id ahead of those seen
+// is worth waiting for. And while the place in the client's stream is lost, the request may be there and only not be
+// found yet.
 bool ExchangeConnection::mayPrecedeItsRequest(std::int32_t correlationId) const {
-    constexpr std::int64_t ahead = 64;
-    if (!m_lastRequestId) return true;
+    constexpr std::int64_t ahead = 4096;
+    if (!m_lastRequestId || m_readers[index(m_client)]->searching()) return true;
     const std::int64_t distance = std::int64_t{correlationId} - *m_lastRequestId;
     return distance > 0 && distance <= ahead;
 }
@@ -345,10 +360,29 @@ void ExchangeConnection::releaseEarlyResponses() {
 
 // ---- finding the next response in a stream whose place was lost
 
+// Consumed exactly by the layout of the request with its id; or decoded without damage (some brokers leave bytes over)
+// and followed by another open answer.
 bool ExchangeConnection::confirmResponse(const ByteChain& bytes, std::uint32_t offset, std::uint32_t size,
                                          const Exchange& exchange) const {
     const ByteChain frame = bytes.part(offset, size);
-    return fits(m_context.protocol, frame, responseContext(exchange, frame));
+    Skim skim;
+    skimMessage(m_context.protocol, frame, responseContext(exchange, frame), skim);
+    const bool whole = !frame.hasHoles();
+    if (whole && skim.whole && skim.problems.empty()) return true;
+    const bool damaged = std::any_of(skim.problems.begin(), skim.problems.end(), [](const Problem& problem) {
+        return problem.kind == ProblemKind::Malformed || problem.kind == ProblemKind::Limit;
+    });
+    constexpr std::uint32_t telling = 32; // shorter ones look like anything
+    if (damaged || size < telling) return false;
+    const std::uint32_t next = offset + size;
+    const auto nextId = correlationIdOf(bytes, next);
+    return frameSizeAt(bytes, next) && nextId && isOpen(*nextId);
+}
+
+bool ExchangeConnection::isOpen(std::int32_t correlationId) const {
+    return std::any_of(m_open.begin(), m_open.end(), [&](const Open& open) {
+        return open.exchange.header && open.exchange.header->correlationId == correlationId;
+    });
 }
 
 SearchResult ExchangeConnection::findResponse(const ByteChain& bytes, bool ended) const {
@@ -368,8 +402,7 @@ SearchResult ExchangeConnection::findResponse(const ByteChain& bytes, bool ended
         });
         if (open == m_open.end()) continue;
         if (*size > bytes.size() - at) continue;
-        if (bytes.holeIn(at, *size) != Hole::None || confirmResponse(bytes, at, *size, open->exchange))
-            return {true, at};
+        if (confirmResponse(bytes, at, *size, open->exchange)) return {true, at};
     }
     // The request of what stands here may still be looked for itself: nothing is given up before the end.
     return {false, ended ? bytes.size() : 0};

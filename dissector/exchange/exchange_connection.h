@@ -70,6 +70,7 @@ class ExchangeConnection : private FrameReader::Handler {
 
     // requests
     void requestEnded(Frame&& frame);
+    void searchResponsesAgain();
     void learn(Exchange& exchange);
     bool expectsNoAnswer(const Exchange& exchange) const;
     void endOldest(ExchangeStatus status, NoAnswerReason reason);
@@ -84,6 +85,8 @@ class ExchangeConnection : private FrameReader::Handler {
     SearchResult findResponse(const ByteChain& bytes, bool ended) const;
     bool confirmResponse(const ByteChain& bytes, std::uint32_t offset, std::uint32_t size,
                          const Exchange& exchange) const;
+
+    bool isOpen(std::int32_t correlationId) const;
 
     Exchange newExchange() const;
     MessageContext responseContext(const Exchange& exchange, const ByteChain& frame) const;
@@ -105,7 +108,8 @@ class ExchangeConnection : private FrameReader::Handler {
     std::vector<Frame> m_early; // answers whose request may still come, see mayPrecedeItsRequest
     std::optional<std::int32_t> m_lastRequestId;
     std::vector<ApiUse> m_uses;
-    bool m_tokens = false; // SaslHandshake v0 was seen: raw tokens may follow
+    std::uint32_t m_searchEvery = 1, m_unsearchedRequests = 0; // see searchResponsesAgain
+    bool m_tokens = false;                                     // SaslHandshake v0 was seen: raw tokens may follow
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];
 };
