@@ -16,6 +16,7 @@ constexpr std::int16_t versionsAhead = 127;      // how far a version may be ahe
 constexpr std::int32_t longestClientId = 1024;   // Kafka sets no bound; longer ones are not seen
 constexpr std::uint32_t weakBody = 4;            // a body this short proves nothing by being consumed
 constexpr std::uint32_t foreignAfter = 4u << 20; // bytes without a sign of Kafka, then a connection is called foreign
+constexpr std::uint32_t foreignAfterBegun = 128u << 20;
 constexpr int framesToJudge = 16;
 constexpr int plausibleInARow = 3;
 
@@ -215,8 +216,10 @@ Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const Byte
     // Somebody talks to a Kafka broker in an API that is not known: a client id is sign enough.
     if (aligned && toKnownBroker && guessRequest(protocol, first, 0).kind >= RequestGuess::Kind::Possible)
         return {Verdict::Kind::Kafka, Side::First, {}};
-    if (!possible || ended || first.size() > foreignAfter || second.size() > foreignAfter)
-        verdict.kind = Verdict::Kind::Foreign;
+    // A first request of many megabytes is waited for: its header speaks for it.
+    const bool begun = aligned && guessRequest(protocol, first, 0).kind == RequestGuess::Kind::Plausible;
+    const std::uint32_t most = begun ? foreignAfterBegun : foreignAfter;
+    if (!possible || ended || first.size() > most || second.size() > most) verdict.kind = Verdict::Kind::Foreign;
     return verdict;
 }
 
