@@ -18,6 +18,24 @@ Ending unknown(Console& console, std::string_view what, std::string_view word,
     return Ending::Unusable;
 }
 
+// The names of the display filter, from the table that its compiler uses.
+std::string filterHelp() {
+    std::string text = "The display filter (-Y) has Wireshark's grammar:\n\n"
+                       "  name                     it is there             api == Fetch and error\n"
+                       "  == != < <= > >=          compare                 latency > 100ms\n"
+                       "  contains, matches        text, regular expression (RE2, case does not matter)\n"
+                       "  in {A, B, LOW..HIGH}     one of these            port in {9092, 9094..9097}\n"
+                       "  and && or || not ! ( )   put together            error and not retriable\n\n"
+                       "A name may stand for several values, as the topics of a Fetch: a test holds when it holds\n"
+                       "for one of them. Units: ns us ms s min h, B kB MB GB KiB MiB GiB; without one, times are\n"
+                       "milliseconds (time: seconds).\n\nNames, with an example each:\n";
+    for (const FilterNameRow& row : filterNames()) {
+        const std::string name = row.name.back() == '.' ? std::string(row.name) + "PATH" : std::string(row.name);
+        text += fmt::format("\n  {:<17} {}\n  {:<17}   -Y '{}'\n", name, row.help, "", row.example);
+    }
+    return text;
+}
+
 } // namespace
 
 Ending runHelp(const Options& options, Console& console) {
@@ -29,11 +47,15 @@ Ending runHelp(const Options& options, Console& console) {
         console.out.write(overviewHelp(BROKERSCOPE_VERSION));
         return Ending::Done;
     }
+    if (options.arguments.front() == "filter") {
+        console.out.write(filterHelp());
+        return Ending::Done;
+    }
     if (const CommandRow* command = commandNamed(options.arguments.front())) {
         console.out.write(commandHelp(command->id));
         return Ending::Done;
     }
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names{"filter"};
     for (const CommandRow& row : commandRows())
         names.push_back(row.name);
     return unknown(console, "the command", options.arguments.front(), names);

@@ -101,7 +101,8 @@ std::string overviewHelp(std::string_view version) {
     text += fmt::format("\n{}\n\nExit status:\n", wrapText(inputNote, pageWidth, 0));
     for (const auto& [status, meaning] : exitRows)
         text += fmt::format("  {}  {}\n", status, wrapText(meaning, pageWidth - 5, 5));
-    text += "\nOptions and examples of a command: brokerscope help COMMAND\n";
+    text += "\nOptions and examples of a command: brokerscope help COMMAND\n"
+            "The names of -Y/--filter: brokerscope help filter\n";
     return text;
 }
 

@@ -328,8 +328,22 @@ bool ExchangeSubject::visitBelow(Direction direction, NodeIndex node, const std:
     return false;
 }
 
-bool ExchangeSubject::visitRecords(FilterField, const Visitor&) {
-    return false;
+bool ExchangeSubject::visitRecords(FilterField field, const Visitor& visit) {
+    std::uint64_t count = 0;
+    for (const Direction direction : both) {
+        for (const FieldNode& node : decoded(direction).tree.nodes) {
+            if (!node.field || node.field->type != FieldType::Records || node.isNull) continue;
+            m_records.open(frame(direction)->bytes, node.offset + node.prefix, node.offset + node.length);
+            while (m_records.nextBatch())
+                while (m_records.nextRecord()) {
+                    ++count;
+                    const Record& record = m_records.record();
+                    const auto& wanted = field == FilterField::RecordsKey ? record.key : record.value;
+                    if (field != FilterField::Records && wanted && visitText(asText(*wanted), visit)) return true;
+                }
+        }
+    }
+    return field == FilterField::Records && count > 0 && visitNumber(static_cast<long double>(count), visit);
 }
 
 } // namespace brokerscope

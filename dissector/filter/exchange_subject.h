@@ -8,6 +8,7 @@
 #include "dissector/filter/filter.h"
 #include "dissector/message/decoder.h"
 #include "dissector/message/skim.h"
+#include "dissector/records/record_set.h"
 
 #include <array>
 #include <functional>
@@ -55,6 +56,7 @@ class ExchangeSubject : public FilterSubject {
     DecodedMessage m_decoded[2];
     bool m_skimmed[2] = {};
     bool m_isDecoded[2] = {};
+    RecordSetReader m_records;
     std::vector<std::uint8_t> m_scratch;
 };
 
