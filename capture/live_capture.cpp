@@ -7,6 +7,7 @@
 #include <pcap.h>
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ Result<PcapHandle> openInterface(const std::string& name, const LiveOptions& opt
     const int applied = pcap_setfilter(handle.get(), &program);
     pcap_freecode(&program);
     if (applied != 0) return Error{pcap_geterr(handle.get()), name, {}};
-    if (pcap_setnonblock(handle.get(), 0, text.data()) != 0) return Error{text.data(), name, {}};
+    if (pcap_setnonblock(handle.get(), 1, text.data()) != 0) return Error{text.data(), name, {}};
     return handle;
 }
 
@@ -147,6 +148,8 @@ class LiveCapture final : public PacketSource {
     void readInterface(std::size_t interface) {
         pcap_t* handle = m_handles[interface].get();
         const std::uint8_t digits = timeDigits(interface);
+        // In immediate mode libpcap waits without end: waiting is done here, so that stop() is seen.
+        pollfd descriptor{pcap_get_selectable_fd(handle), POLLIN, 0};
         while (!m_stop) {
             pcap_pkthdr* header = nullptr;
             const u_char* bytes = nullptr;
@@ -157,7 +160,8 @@ class LiveCapture final : public PacketSource {
                 fail(Error{
                     fmt::format("capturing stopped: {}", pcap_geterr(handle)), m_options.interfaces[interface], {}});
                 break;
-            }
+            } else
+                ::poll(&descriptor, 1, static_cast<int>(std::chrono::milliseconds(lookAround).count()));
         }
         const std::lock_guard lock(m_mutex);
         --m_reading;
