@@ -42,7 +42,7 @@ std::string apiText(const ExchangeFacts& facts) {
 std::vector<std::uint64_t> packetsOf(const Frame& frame) {
     std::vector<std::uint64_t> packets;
     for (const ByteChain::Piece& piece : frame.bytes.pieces())
-        if (piece.slice.hole != Hole::Lost) packets.push_back(piece.slice.packet.value);
+        if (piece.slice.packet && piece.slice.hole != Hole::Lost) packets.push_back(piece.slice.packet.value);
     std::ranges::sort(packets);
     packets.erase(std::unique(packets.begin(), packets.end()), packets.end());
     return packets;

@@ -364,12 +364,14 @@ void PlanWalker<Visitor>::missing(const PlanField* field, Place place, std::uint
     const auto& pieces = m_in.chain().pieces();
     std::uint32_t offset = std::min(end, m_in.end());
     Hole hole = Hole::None;
+    bool streamEnded = false;
     std::uint32_t behind = m_limit;
     for (std::size_t i = begin < offset ? m_in.chain().pieceAt(begin) : pieces.size(); i < pieces.size(); ++i) {
         if (pieces[i].offset >= offset) break;
         if (pieces[i].slice.data) continue;
         offset = std::max(begin, pieces[i].offset);
         hole = pieces[i].slice.hole;
+        streamEnded = !pieces[i].slice.packet; // see FrameReader::end()
         behind = pieces[i].offset + pieces[i].slice.length;
         break;
     }
@@ -377,6 +379,9 @@ void PlanWalker<Visitor>::missing(const PlanField* field, Place place, std::uint
     m_toldUntil = behind;
     if (hole == Hole::Lost)
         complain(ProblemKind::Gap, field, place, offset, "{} bytes were lost on the way", behind - offset);
+    else if (hole == Hole::Cut && streamEnded)
+        complain(ProblemKind::Truncated, field, place, offset, "the stream ended {} bytes before the message's end",
+                 behind - offset);
     else if (hole == Hole::Cut)
         complain(ProblemKind::Truncated, field, place, offset, "{} bytes were cut by the snap length", behind - offset);
     else

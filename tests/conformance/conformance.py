@@ -5,7 +5,8 @@
     conformance.py --brokerscope PROGRAM [--extra DIR] [SCENARIO...]
 
 The scenarios stand in tests/data/captures/scenarios.tsv: the broker's release, how many exchanges capture and log have
-in common, and where the capture is. The log lies in the folder of the scenario's name. --extra names a folder with
+in common (those whose answer is in the capture to its end), and where the capture is. The log lies in the folder of the
+scenario's name. --extra names a folder with
 more of them (SCENARIO/capture.pcap with SCENARIO/broker-requests.jsonl.gz, and exchanges.tsv with the numbers); those
 that the table has already are left out. Prints a line a scenario and a closing line; exit 1 unless all are equal and
 as many as they should be.

@@ -161,7 +161,9 @@ class Parser:
         return name, self.value(r",\w+=|\}|$")
 
     def records(self) -> str:
-        """Steps over the records, whose text form has brackets and commas of its own."""
+        """Steps over the records: a class name, or a list with brackets and commas of its own."""
+        if self.text[self.at] != "[":
+            return self.value()
         start, depth = self.at, 0
         while True:
             depth += {"[": 1, "]": -1, "(": 1, ")": -1}.get(self.text[self.at], 0)
