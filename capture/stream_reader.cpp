@@ -3,8 +3,9 @@
 
 namespace brokerscope {
 
-StreamReader::StreamReader(PacketSource& source, StreamSink& sink, const ReassemblyLimits& limits)
-    : m_source(source), m_reassembler(sink, limits) {}
+StreamReader::StreamReader(PacketSource& source, StreamSink& sink, const ReaderOptions& options)
+    : m_source(source), m_defragmenter(options.temporaryFolder, options.fragments),
+      m_reassembler(sink, options.reassembly) {}
 
 bool StreamReader::step(std::uint64_t maxPackets, const std::stop_token& stop) {
     if (m_finished) return false;
@@ -35,11 +36,36 @@ void StreamReader::finish() {
     if (m_finished) return;
     m_finished = true;
     m_reassembler.finish();
+    m_report.unfinishedDatagrams = m_defragmenter.givenUp() + m_defragmenter.unfinished();
+}
+
+const std::uint8_t* StreamReader::lowestHeld() const {
+    const std::uint8_t* lowest = m_defragmenter.lowestHeld();
+    m_reassembler.forEachHeld([&](const std::uint8_t* bytes) {
+        if (!m_defragmenter.owns(bytes) && (!lowest || bytes < lowest)) lowest = bytes;
+    });
+    return lowest;
+}
+
+// A datagram put together may hold a fragment again, when a tunnel's packets and what is in them were fragmented.
+PacketKind StreamReader::decode(const Packet& packet) {
+    constexpr int kFragmentsInFragments = 4;
+    PacketKind kind = decodePacket(packet, m_decoded);
+    for (int i = 0; i < kFragmentsInFragments && kind == PacketKind::Fragment; ++i) {
+        const std::optional<IpDatagram> whole = m_defragmenter.add(m_decoded.fragment, packet.time);
+        if (!whole) {
+            m_report.unfinishedDatagrams = m_defragmenter.givenUp();
+            m_report.datagramsCouldNotBeKept = m_defragmenter.error();
+            return kind;
+        }
+        kind = decodeDatagram(*whole, packet, m_decoded);
+    }
+    return kind;
 }
 
 void StreamReader::take(const Packet& packet) {
     ++m_report.packets;
-    switch (decodePacket(packet, m_decoded)) {
+    switch (decode(packet)) {
     case PacketKind::Tcp:
         ++m_report.tcp;
         m_reassembler.add(m_decoded.segment);

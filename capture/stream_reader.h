@@ -10,6 +10,7 @@
 // Threads: one.
 #pragma once
 
+#include "capture/ip_defragmenter.h"
 #include "capture/link_layers.h"
 #include "capture/packet_source.h"
 #include "capture/tcp_reassembler.h"
@@ -17,6 +18,7 @@
 #include "capture/types/stream.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -27,7 +29,7 @@ namespace brokerscope {
 struct ReadReport {
     std::uint64_t packets = 0;
     std::uint64_t tcp = 0;
-    std::uint64_t fragments = 0; // of IP datagrams
+    std::uint64_t fragments = 0; // of IP datagrams, but for the one that makes a datagram whole
     std::uint64_t notTcp = 0;
     std::uint64_t cut = 0;       // by the snap length, before the end of the TCP header
     std::uint64_t malformed = 0; // headers that contradict themselves
@@ -37,11 +39,21 @@ struct ReadReport {
         std::uint64_t packets = 0;
     };
     std::vector<UnknownLinkType> unknownLinkTypes; // packets that could not be looked into
+
+    // Not packets, but what became of fragments:
+    std::uint64_t unfinishedDatagrams = 0;        // a fragment of them is missing
+    std::optional<Error> datagramsCouldNotBeKept; // no room for temporary files
+};
+
+struct ReaderOptions {
+    ReassemblyLimits reassembly;
+    DefragmentLimits fragments;
+    std::string temporaryFolder; // for datagrams put together; empty: as OpenOptions
 };
 
 class StreamReader {
   public:
-    StreamReader(PacketSource& source, StreamSink& sink, const ReassemblyLimits& limits = {});
+    StreamReader(PacketSource& source, StreamSink& sink, const ReaderOptions& options = {});
 
     // Reads at most so many packets, fewer when a stop is requested. False: the source is at its end and everything
     // was handed on; there is nothing to step any more.
@@ -55,14 +67,19 @@ class StreamReader {
     void idleUntil(Timestamp now) { m_reassembler.advanceTo(now); }
 
     const ReadReport& report() const { return m_report; }
+    // The lowest address of bytes of the source that will still be handed on; null when there are none. Who calls
+    // PacketSource::releaseBefore() must not go past it.
+    const std::uint8_t* lowestHeld() const;
     // See TcpReassembler::facts(): of connections that are not closed yet, connectionClosed() being the last moment.
     const ConnectionFacts* facts(ConnectionId id) const { return m_reassembler.facts(id); }
 
   private:
     void take(const Packet& packet);
+    PacketKind decode(const Packet& packet);
     void countUnknown(std::uint16_t linkType);
 
     PacketSource& m_source;
+    IpDefragmenter m_defragmenter;
     TcpReassembler m_reassembler;
     DecodedPacket m_decoded;
     ReadReport m_report;

@@ -6,6 +6,7 @@
 
 #include "capture/types/stream.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,8 @@ class WaitingSlices {
     std::size_t size() const { return m_slices.size() - m_first; }
     const WaitingSlice& front() const { return m_slices[m_first]; }
     const WaitingSlice& back() const { return m_slices.back(); }
+    auto begin() const { return m_slices.begin() + static_cast<std::ptrdiff_t>(m_first); }
+    auto end() const { return m_slices.end(); }
     void popFront();
     void clear();
 

@@ -79,6 +79,26 @@ TEST(StreamReader, aStoppedReaderHandsOnWhatItHasRead) {
     EXPECT_EQ(reader.report().packets, 3u);
 }
 
+TEST(StreamReader, bytesThatWaitAreNotToBeReleased) {
+    MemorySource source;
+    source.add(ethernet(0x0800, fromClient(0, "", kSyn)));
+    source.add(ethernet(0x0800, fromClient(1, "one ")));
+    source.add(ethernet(0x0800, fromClient(9, "three")));
+    source.add(ethernet(0x0800, ipv4({.id = 1, .fragment = 0x2000}, Octets(16))));
+    StreamRecorder recorder;
+    StreamReader reader(source, recorder);
+    reader.step(2);
+    EXPECT_EQ(reader.lowestHeld(), nullptr);
+    reader.step(1);
+    const std::uint8_t* const waiting = reader.lowestHeld();
+    ASSERT_NE(waiting, nullptr);
+    EXPECT_EQ(std::string(waiting, waiting + 5), "three");
+    reader.step(1);
+    EXPECT_LE(reader.lowestHeld(), waiting);
+    reader.finish();
+    EXPECT_EQ(recorder.at(0).first(), "one ????three");
+}
+
 // What a layer such as TLS does: it takes the streams and hands others on.
 class ShoutingLayer : public StreamSink {
   public:
