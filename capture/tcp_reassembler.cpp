@@ -9,11 +9,6 @@
 namespace brokerscope {
 namespace {
 
-// How far from where its stream is a segment may lie to belong to it: more than any window in use, and a random place
-// is still outside with 99 %.
-constexpr Offset kPlausible = 16 << 20;
-// An acknowledgement may be further ahead: then that much was not captured.
-constexpr Offset kPlausibleAck = 1 << 30;
 // So many segments in a row that fit nowhere but follow each other are a connection of their own.
 constexpr std::uint8_t kStrangeInARow = 3;
 constexpr std::uint32_t kStrangeStep = 1 << 20;
@@ -46,9 +41,11 @@ Slice cutOf(const Segment& segment) {
 
 void base(TcpStream& stream, std::uint32_t seq) {
     stream.origin = stream.next = firstOffset(seq);
-    if (stream.acknowledged) // the other side was heard first
-        stream.acknowledged = toOffset(static_cast<std::uint32_t>(stream.acknowledged), stream.next);
     stream.based = true;
+    if (stream.acknowledged == 0) return;
+    // The other side was heard first.
+    stream.acknowledged = toOffset(static_cast<std::uint32_t>(stream.acknowledged), stream.next);
+    if (stream.acknowledged > stream.next + kPlausible) stream.acknowledged = 0;
 }
 
 std::uint32_t dataSeq(const Segment& segment) {
@@ -75,6 +72,7 @@ void TcpReassembler::add(const Segment& segment) {
             close(slot, StreamEnd::Replaced);
             slot = create(flow, hash, segment);
         }
+        if (segment.has(Segment::kSyn)) nameSides(m_connections.at(slot), flow, segment);
         take(slot, sideOf(m_connections.at(slot), flow), segment);
     }
     advanceTo(segment.time);
@@ -108,6 +106,15 @@ std::uint32_t TcpReassembler::create(const DirectedFlow& flow, std::uint64_t has
     connection.firstIsEndOne = flow.fromEndOne != answer;
     connection.facts.firstTime = connection.facts.lastTime = segment.time;
     return slot;
+}
+
+// A SYN that was captured behind other packets may show that the sides are the other way round. Nobody was told yet.
+void TcpReassembler::nameSides(TcpConnection& connection, const DirectedFlow& flow, const Segment& syn) {
+    const Side proper = syn.has(Segment::kAck) ? Side::Second : Side::First;
+    if (connection.opened || sideOf(connection, flow) == proper) return;
+    connection.firstIsEndOne = !connection.firstIsEndOne;
+    std::swap(connection.streams[0], connection.streams[1]);
+    std::swap(connection.facts.streams[0], connection.facts.streams[1]);
 }
 
 void TcpReassembler::forgetOne() {
@@ -210,6 +217,8 @@ bool TcpReassembler::synFits(const TcpConnection& connection, Side side, const S
     }
     if (stream.ended) return false; // refused, and now accepted
     if (!peer.based) return true;
+    // Packets of the other side were captured before this one.
+    if (!peer.started) return !answer || !isStrange(peer, segment.ack);
     if (answer) return answersPeer;
     return connection.handshakeSeen && peer.next == peer.origin; // both ends open at once
 }
@@ -264,7 +273,10 @@ void TcpReassembler::takeSyn(TcpConnection& connection, Side side, const Segment
         stream.origin = stream.next = toOffset(segment.seq + 1, stream.next);
     stream.started = true;
     if (segment.has(Segment::kAck)) {
-        if (!peer.based) base(peer, segment.ack);
+        if (!peer.based)
+            base(peer, segment.ack);
+        else if (!peer.started)
+            peer.origin = peer.next = std::min(peer.next, toOffset(segment.ack, peer.next));
         peer.started = true;
         if (!connection.facts.synToSynAck && connection.handshakeSeen && !m_duplicate)
             connection.facts.synToSynAck = segment.time - connection.handshakeTime;
@@ -284,7 +296,13 @@ void TcpReassembler::takeAck(TcpConnection& connection, Side side, const Segment
         return;
     }
     const Offset acknowledged = toOffset(segment.ack, peer.next);
-    if (acknowledged > peer.acknowledged && acknowledged < peer.next + kPlausibleAck) peer.acknowledged = acknowledged;
+    if (acknowledged > peer.acknowledged) {
+        // One that is far ahead is believed when a second one says so too: then that much was not captured.
+        if (!isStrange(peer, segment.ack) || (segment.ack - peer.farAck < kPlausible && !m_duplicate))
+            peer.acknowledged = acknowledged;
+        else
+            peer.farAck = segment.ack;
+    }
 
     ConnectionFacts& facts = connection.facts;
     if (facts.synToSynAck && !facts.synAckToAck && !segment.has(Segment::kSyn) && acknowledged >= peer.origin &&

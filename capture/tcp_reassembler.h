@@ -64,6 +64,13 @@ class TcpReassembler {
     const ConnectionFacts* facts(ConnectionId id) const;
     std::size_t connections() const { return m_connections.size(); }
     std::size_t waitingSlices() const { return m_waitingSlices; }
+    // Calls visit(pointer) for the bytes of each waiting slice.
+    template<class Visit>
+    void forEachHeld(Visit visit) const {
+        for (const std::uint32_t index : m_waits.used())
+            for (const WaitingSlice& waiting : m_waits.at(index).slices)
+                if (waiting.slice.data) visit(waiting.slice.data);
+    }
 
   private:
     // Whether a stream may go on past what blocks it, and how much is given up then.
@@ -75,6 +82,7 @@ class TcpReassembler {
     void close(std::uint32_t slot, StreamEnd how);
     void flush(TcpConnection& connection, StreamEnd how);
     void startLinger(std::uint32_t slot);
+    void nameSides(TcpConnection& connection, const DirectedFlow& flow, const Segment& syn);
     void forgetOne();
     bool opensAnother(TcpConnection& connection, Side side, const Segment& segment);
     bool synFits(const TcpConnection& connection, Side side, const Segment& segment) const;

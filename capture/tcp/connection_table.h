@@ -28,6 +28,7 @@ struct TcpStream {
     Offset excused = 0;           // up to here nothing of the other side waits for this stream any more
     std::uint32_t wait = kNoWait; // its StreamWait, while something keeps it from going on
     std::uint32_t strangeSeq = 0; // where the last segment ended that fits nowhere
+    std::uint32_t farAck = 0;     // an acknowledgement too far ahead to be believed at once
     std::uint8_t strangeCount = 0;
     bool based = false;   // origin and next are known
     bool started = false; // origin is settled: by a SYN, or because nothing earlier came for a while

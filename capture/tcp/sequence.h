@@ -8,6 +8,10 @@
 
 namespace brokerscope {
 
+// How far from where its stream is a segment may lie to belong to it: more than any window in use, and a random place
+// is still outside with 99 %.
+inline constexpr Offset kPlausible = 16 << 20;
+
 // The place of the first number of a stream. Far enough from 0 that places before it are no problem.
 inline Offset firstOffset(std::uint32_t seq) {
     return (Offset{1} << 32) + seq;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TcpReassembler, second half: how waiting streams go on, what they wait for, and when that is given up.
+#include "capture/tcp/sequence.h"
 #include "capture/tcp_reassembler.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ Offset shown(const TcpStream& stream) {
 
 StreamWait& TcpReassembler::waitOf(std::uint32_t slot, Side side) {
     TcpStream& stream = m_connections.at(slot).stream(side);
-    if (!stream.waits()) stream.wait = m_waits.create(slot, side);
+    if (!stream.waits()) stream.wait = m_waits.create(slot);
     return m_waits.at(stream.wait);
 }
 
@@ -206,8 +207,10 @@ void TcpReassembler::flush(TcpConnection& connection, StreamEnd how) {
     for (const Side side : kSides) {
         TcpStream& stream = connection.stream(side);
         if (stream.ended) continue;
-        // What was acknowledged and never seen. A single byte of it is rather a FIN.
-        if (stream.based && stream.acknowledged > stream.next + 1) lose(connection, side, stream.acknowledged);
+        // What was acknowledged and never seen. A single byte of it is rather a FIN, and much of it is rather an
+        // acknowledgement gone wrong.
+        if (stream.based && stream.acknowledged > stream.next + 1 && stream.acknowledged < stream.next + kPlausible)
+            lose(connection, side, stream.acknowledged);
         endStream(connection, side, connection.reset ? StreamEnd::Reset : how, m_packet, m_now);
     }
 }

@@ -3,7 +3,7 @@
 
 namespace brokerscope {
 
-std::uint32_t StreamWaits::create(std::uint32_t slot, Side side) {
+std::uint32_t StreamWaits::create(std::uint32_t slot) {
     if (m_free.empty()) {
         m_free.push_back(static_cast<std::uint32_t>(m_waits.size()));
         m_waits.emplace_back();
@@ -13,9 +13,7 @@ std::uint32_t StreamWaits::create(std::uint32_t slot, Side side) {
     m_free.pop_back();
     m_waits[index].place = static_cast<std::uint32_t>(m_used.size());
     m_used.push_back(index);
-    StreamWait& wait = *m_waits[index].wait;
-    wait.slot = slot;
-    wait.side = side;
+    m_waits[index].wait->slot = slot;
     return index;
 }
 

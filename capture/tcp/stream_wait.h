@@ -21,7 +21,6 @@ enum class Blocker : std::uint8_t {
 
 struct StreamWait {
     std::uint32_t slot = 0;
-    Side side = Side::First;
 
     WaitingSlices slices;
     // A FIN or RST that lies ahead.
@@ -51,7 +50,7 @@ struct StreamWait {
 // The waits of all streams, found by number and walked through; freed ones are used again.
 class StreamWaits {
   public:
-    std::uint32_t create(std::uint32_t slot, Side side);
+    std::uint32_t create(std::uint32_t slot);
     void free(std::uint32_t index);
     StreamWait& at(std::uint32_t index) { return *m_waits[index].wait; }
     const StreamWait& at(std::uint32_t index) const { return *m_waits[index].wait; }

@@ -584,12 +584,24 @@ TEST_F(Reassembly, aHoleOfMoreThanThePlausibleDistanceIsBelievedWhenItIsAcknowle
     add(talk.client("one"));
     talk.clientNext += 20'000'000;
     add(talk.brokerAck());
+    add(talk.brokerAck());
     add(talk.client("two"));
     talk.wait(seconds{1});
     add(talk.brokerAck());
     reassembler.finish();
     EXPECT_EQ(only().from(Side::First).lost(), 20'000'000u);
     EXPECT_EQ(only().from(Side::First).slices.back().length, 3u);
+}
+
+TEST_F(Reassembly, aSingleAcknowledgementOfWhatNobodySentIsNotBelieved) {
+    handshake();
+    add(talk.client("one"));
+    Segment wild = talk.brokerAck();
+    wild.ack += 0x20000000;
+    add(wild);
+    add(talk.again(wild));
+    reassembler.finish();
+    EXPECT_EQ(only().first(), "one");
 }
 
 TEST_F(Reassembly, connectionsAreKeptApart) {

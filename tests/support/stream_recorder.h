@@ -15,15 +15,13 @@
 namespace brokerscope::test {
 
 struct RecordedStream {
-    std::string bytes;         // holes are filled with '?'
+    std::string bytes;         // holes are filled with '?', for up to a megabyte each
     std::vector<Slice> slices; // as they came
     std::optional<StreamEnd> end;
 
     std::uint64_t lost() const { return sum(Hole::Lost); }
     std::uint64_t cut() const { return sum(Hole::Cut); }
     std::uint64_t sum(Hole hole) const;
-    // The kind of hole (or None) of each byte.
-    std::vector<Hole> kinds() const;
 };
 
 struct RecordedConnection {
