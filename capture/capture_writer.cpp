@@ -73,7 +73,7 @@ std::unique_ptr<Compressor> compressorFor(const std::string& path, Compression c
 } // namespace
 
 Result<std::unique_ptr<CaptureWriter>> CaptureWriter::create(const std::string& path, const WriterOptions& options) {
-    auto file = OutputFile::create(path, compressorFor(path, options.compression));
+    auto file = WrittenFile::create(path, compressorFor(path, options.compression));
     if (!file) return file.error();
     std::unique_ptr<CaptureWriter> writer(new CaptureWriter(std::move(*file)));
     BlockText section(writer->m_file->buffer(), sectionHeader);
@@ -87,7 +87,7 @@ Result<std::unique_ptr<CaptureWriter>> CaptureWriter::create(const std::string& 
     return writer;
 }
 
-CaptureWriter::CaptureWriter(std::unique_ptr<OutputFile> file) : m_file(std::move(file)) {}
+CaptureWriter::CaptureWriter(std::unique_ptr<WrittenFile> file) : m_file(std::move(file)) {}
 
 CaptureWriter::~CaptureWriter() {
     m_file->close();

@@ -20,7 +20,7 @@
 
 namespace brokerscope {
 
-class OutputFile;
+class WrittenFile;
 
 enum class Compression : std::uint8_t { ByName, None, Gzip, Zstd }; // ByName: as .gz and .zst say
 
@@ -52,10 +52,10 @@ class CaptureWriter {
     std::uint64_t size() const;
 
   private:
-    explicit CaptureWriter(std::unique_ptr<OutputFile> file);
+    explicit CaptureWriter(std::unique_ptr<WrittenFile> file);
     std::uint64_t units(std::uint32_t interface, Timestamp time) const;
 
-    std::unique_ptr<OutputFile> m_file;
+    std::unique_ptr<WrittenFile> m_file;
     std::vector<std::int64_t> m_nanosecondsPerUnit; // by interface
 };
 

@@ -25,6 +25,10 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runShow(options, console);
     case CommandId::Records:
         return runRecords(options, console);
+    case CommandId::Capture:
+        return runCapture(options, console);
+    case CommandId::Interfaces:
+        return runInterfaces(options, console);
     case CommandId::Decode:
         return runDecode(options, console);
     case CommandId::Completions:

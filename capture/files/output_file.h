@@ -16,10 +16,10 @@
 
 namespace brokerscope {
 
-class OutputFile {
+class WrittenFile {
   public:
     // "-" is standard output. No compressor: plain.
-    static Result<std::unique_ptr<OutputFile>> create(const std::string& path, std::unique_ptr<Compressor> compressor);
+    static Result<std::unique_ptr<WrittenFile>> create(const std::string& path, std::unique_ptr<Compressor> compressor);
 
     // Where the next bytes are to be appended; commit() when they are whole.
     std::vector<std::uint8_t>& buffer() { return m_buffer; }
@@ -29,7 +29,7 @@ class OutputFile {
     std::uint64_t size() const { return m_written + m_buffer.size(); }
 
   private:
-    OutputFile(FileDescriptor file, std::string name, std::unique_ptr<Compressor> compressor);
+    WrittenFile(FileDescriptor file, std::string name, std::unique_ptr<Compressor> compressor);
     void pass(Compressor::Then then);
     void write(Bytes bytes);
 

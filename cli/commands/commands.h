@@ -12,6 +12,8 @@ Ending runSummary(const Options& options, Console& console);
 Ending runList(const Options& options, Console& console);
 Ending runShow(const Options& options, Console& console);
 Ending runRecords(const Options& options, Console& console);
+Ending runCapture(const Options& options, Console& console);
+Ending runInterfaces(const Options& options, Console& console);
 Ending runDecode(const Options& options, Console& console);
 Ending runCompletions(const Options& options, Console& console);
 Ending runHelp(const Options& options, Console& console);

@@ -48,7 +48,11 @@ class ListSink final : public ReadingSink {
     }
 
     bool wantsMore() const override { return m_output.wantsMore(); }
-    void inputPaused() override { m_output.inputPaused(); }
+    // Somebody watches a growing input: what is complete comes at once, and what is open when it ends.
+    void inputPaused() override {
+        m_inOrder.finish();
+        m_output.inputPaused();
+    }
 
     std::uint64_t seen() const { return m_seen; }
     std::uint64_t finish() {

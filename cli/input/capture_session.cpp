@@ -2,6 +2,8 @@
 #include "cli/input/capture_session.h"
 
 #include "capture/capture_file.h"
+#include "cli/input/interruption.h"
+#include "cli/input/live_input.h"
 #include "cli/output/progress_line.h"
 #include "cli/output/quantity_text.h"
 #include "dissector/exchange/exchange_assembler.h"
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 namespace brokerscope {
 
@@ -22,6 +25,7 @@ class CaptureSession::TimedSource final : public PacketSource {
         if (!m_source.next(out)) return false;
         if (!m_any) first = last = out.time;
         m_any = true;
+        m_latest = out.bytes.data();
         last = std::max(last, out.time);
         digits = std::max<int>(digits, out.timeDigits);
         return true;
@@ -33,12 +37,38 @@ class CaptureSession::TimedSource final : public PacketSource {
     Progress progress() const override { return m_source.progress(); }
     void releaseBefore(const std::uint8_t* position) override { m_source.releaseBefore(position); }
 
+    // Gives back what neither streams nor exchanges need: all packets that are a minute old and older than the oldest
+    // byte of an open exchange. Exchanges that are open for long are given up.
+    void giveBack(ExchangeAssembler& assembler) {
+        constexpr std::uint64_t every = 4096;
+        if (m_source.info().packets % every != 0) return;
+        m_marks.push_back({PacketNumber{m_source.info().packets}, last, m_latest});
+        assembler.giveUpBefore(last - longestOpen);
+        const PacketNumber oldest = assembler.oldestPacket();
+        const std::uint8_t* position = nullptr;
+        while (!m_marks.empty() && m_marks.front().time < last - std::chrono::minutes(1) &&
+               (!oldest || m_marks.front().packet < oldest)) {
+            position = m_marks.front().bytes;
+            m_marks.pop_front();
+        }
+        if (position) m_source.releaseBefore(position);
+    }
+
     Timestamp first{}, last{};
     int digits = 6;
 
   private:
+    struct Mark {
+        PacketNumber packet;
+        Timestamp time;
+        const std::uint8_t* bytes;
+    };
+    static constexpr auto longestOpen = std::chrono::minutes(10);
+
     PacketSource& m_source;
     bool m_any = false;
+    const std::uint8_t* m_latest = nullptr; // bytes of the latest packet
+    std::deque<Mark> m_marks;               // live only
 };
 
 CaptureSession::CaptureSession(const Options& options, Console& console) : m_options(options), m_console(console) {}
@@ -58,7 +88,12 @@ int CaptureSession::timeDigits() const {
 }
 
 Ending CaptureSession::open(std::span<const std::string> paths) {
-    auto opened = openCapture(paths);
+    if (m_options.interfaces.empty() == paths.empty()) {
+        m_console.messages.error(paths.empty() ? "name a capture file, - for standard input, or -i INTERFACE"
+                                               : "a live capture (-i) and files do not go together");
+        return Ending::Unusable;
+    }
+    auto opened = m_options.interfaces.empty() ? openCapture(paths) : openLiveInput(m_options);
     if (!opened) {
         m_console.messages.error(opened.error());
         return Ending::Unusable;
@@ -71,7 +106,8 @@ Ending CaptureSession::open(std::span<const std::string> paths) {
 Ending CaptureSession::read(ReadingSink& sink) {
     ExchangeAssembler assembler(Protocol::builtin(), sink, m_options.ports);
     StreamReader reader(*m_timed, assembler);
-    const bool whole = readAll(reader, sink);
+    const bool live = !m_options.interfaces.empty();
+    const bool whole = live ? readLive(reader, assembler, sink) : readAll(reader, sink);
     if (whole) assembler.finish();
     m_stoppedEarly = !whole;
     m_report = reader.report();
@@ -93,6 +129,32 @@ bool CaptureSession::readAll(StreamReader& reader, ReadingSink& sink) {
         const Progress now = m_source->progress();
         progress.update(now.bytesRead, now.bytesTotal.value_or(0));
     }
+}
+
+// Until Ctrl-C, --duration or the interface's end; false as readAll(). What nobody needs any more is given back, so
+// that it may run for days.
+bool CaptureSession::readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink) {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto idle = std::chrono::milliseconds(100);
+    const auto started = Clock::now();
+    Interruption interruption(*m_source);
+    while (true) {
+        if (!m_source->ready(std::chrono::milliseconds(0))) {
+            sink.inputPaused();
+            m_console.out.flush();
+            while (!m_source->ready(idle)) {
+                reader.idleUntil(std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now()));
+                if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration))
+                    m_source->stop();
+            }
+        }
+        if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration)) m_source->stop();
+        if (!reader.step(1)) break;
+        if (!sink.wantsMore() || m_console.out.closed()) return false;
+        m_timed->giveBack(assembler);
+    }
+    if (const std::uint64_t lost = drops(*m_source)) m_console.messages.note(dropsText(*m_source));
+    return true;
 }
 
 std::string noneMatched(std::uint64_t exchanges) {

@@ -12,7 +12,7 @@
 #include "cli/options/options.h"
 #include "cli/output/console.h"
 #include "cli/output/ending.h"
-#include "dissector/exchange/exchange.h"
+#include "dissector/exchange/exchange_assembler.h"
 
 #include <memory>
 #include <span>
@@ -50,6 +50,7 @@ class CaptureSession {
   private:
     class TimedSource;
     bool readAll(StreamReader& reader, ReadingSink& sink);
+    bool readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink);
     Ending judge();
 
     const Options& m_options;

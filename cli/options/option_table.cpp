@@ -30,7 +30,8 @@ constexpr Choice choice(std::span<const std::string_view> words) {
 
 using enum CommandId;
 constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records);
-constexpr CommandSet all = readers | in(Decode) | in(Completions) | in(Help);
+constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Capture);
+constexpr CommandSet all = readers | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
 
 constexpr auto commands = std::to_array<CommandRow>({
     {Summary,
@@ -39,7 +40,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "what is in a capture, on one screen",
      "Time span, brokers, clients with their software, topics, requests and latency by api, errors by name, what was "
      "damaged and what was not Kafka. It is also what you get without a command: brokerscope FILE.",
-     1,
+     0,
      4096,
      Complete::File,
      {},
@@ -50,7 +51,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "one line an exchange: request, response, latency, error",
      "The table is for people and fits your terminal; ndjson and csv are stable and meant for scripts. In ndjson the "
      "header, request and response are what an Apache Kafka broker writes to its own request log.",
-     1,
+     0,
      4096,
      Complete::File,
      {},
@@ -71,11 +72,24 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE...",
      "one line a record: topic, partition, offset, time, key, value, headers",
      "Every record of every Produce request and Fetch response, decompressed.",
-     1,
+     0,
      4096,
      Complete::File,
      {},
      "records --format csv orders.pcapng"},
+    {Capture,
+     "capture",
+     "",
+     "live capture to a file or a ring of files",
+     "Takes packets from interfaces and writes pcapng (also compressed, as the name says: .gz, .zst) until a limit is "
+     "reached or Ctrl-C is pressed. What was written can be read at any time; a kill costs at most a second. SIGHUP or "
+     "SIGUSR1 begin a new file. Needs the right to capture; without it a line says how to get it.",
+     0,
+     0,
+     Complete::Nothing,
+     {},
+     "capture -i eth0 -f 'tcp port 9092' --ring 10x100MB -w kafka.pcapng"},
+    {Interfaces, "interfaces", "", "where a live capture can be taken", "", 0, 0, Complete::Nothing, {}, "interfaces"},
     {Decode,
      "decode",
      "WHAT [HEX|-]",
@@ -110,6 +124,28 @@ const auto& rows() {
         {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
 
+        {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
+         "capture from this interface instead of reading files; \"any\" is all of them; may be given several times",
+         &Options::interfaces},
+        {"capture-filter", 'f', "BPF", Group::Live, Complete::Nothing, live,
+         "only packets that fit, in tcpdump's language (tcp)", &Options::captureFilter},
+        {"snaplen", 0, "BYTES", Group::Live, Complete::Nothing, live, "keep only so much of each packet (262144)",
+         Number{64, 262144, [](Options& o, std::uint64_t n) { o.snapLength = n; }}},
+        {"promiscuous", 0, "", Group::Live, Complete::Nothing, live, "also packets that are for other hosts",
+         &Options::promiscuous},
+        {"kernel-buffer", 0, "MIB", Group::Live, Complete::Nothing, live, "room for packets in the kernel (16)",
+         Number{1, 1024, [](Options& o, std::uint64_t n) { o.kernelBuffer = n << 20; }}},
+        {"duration", 0, "SECONDS", Group::Live, Complete::Nothing, live, "end after so long",
+         Number{1, unlimited, [](Options& o, std::uint64_t n) { o.duration = n; }}},
+        {"count", 0, "N", Group::Live, Complete::Nothing, in(Capture), "end after so many packets",
+         Number{1, unlimited, [](Options& o, std::uint64_t n) { o.count = n; }}},
+        {"max-size", 0, "MB", Group::Live, Complete::Nothing, in(Capture), "end after so many megabytes",
+         Number{1, 1'000'000'000, [](Options& o, std::uint64_t n) { o.maxSize = n * 1'000'000; }}},
+        {"ring", 0, "NxSIZE", Group::Live, Complete::Nothing, in(Capture),
+         "a ring of N files of a size or time each: 10x100MB, 24x3600s", &Options::ring},
+        {"write", 'w', "FILE", Group::Output, Complete::File, in(Capture), "where to; - is standard output",
+         &Options::output},
+
         {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers,
          "only exchanges that fit, as in Wireshark: 'api == Fetch and latency > 100ms'", &Options::filter},
         {"limit", 0, "N", Group::Selection, Complete::Nothing, in(List) | in(Records), "stop after N lines",
@@ -140,8 +176,8 @@ const auto& rows() {
          "auto: on a terminal, unless NO_COLOR is set", choice<&Options::color>(whenWords)},
         {"progress", 0, "WHEN", Group::Output, Complete::Choices, readers,
          "on standard error; auto: on a terminal, for work over one second", choice<&Options::progress>(whenWords)},
-        {"quiet", 'q', "", Group::Output, Complete::Nothing, readers | in(Decode), "no notes, only data and errors",
-         &Options::quiet},
+        {"quiet", 'q', "", Group::Output, Complete::Nothing, readers | in(Capture) | in(Decode),
+         "no notes, only data and errors", &Options::quiet},
 
         {"api", 0, "API", Group::Decoding, Complete::Nothing, in(Decode),
          "the api of a response or body: a name in any spelling, or a number", &Options::api},
@@ -177,6 +213,8 @@ std::string_view heading(Group group) {
     switch (group) {
     case Group::Input:
         return "Input";
+    case Group::Live:
+        return "Live capture";
     case Group::Selection:
         return "Selection";
     case Group::Output:

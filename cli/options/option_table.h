@@ -16,7 +16,7 @@
 
 namespace brokerscope {
 
-enum class CommandId : std::uint8_t { Summary, List, Show, Records, Decode, Completions, Help };
+enum class CommandId : std::uint8_t { Summary, List, Show, Records, Capture, Interfaces, Decode, Completions, Help };
 
 // A set of commands, one bit each.
 using CommandSet = std::uint32_t;
@@ -28,7 +28,7 @@ constexpr CommandSet in(CommandId command) {
 enum class Complete : std::uint8_t { Nothing, File, Choices, Command };
 
 // The heading under which help lists an option.
-enum class Group : std::uint8_t { Input, Selection, Output, Decoding, General };
+enum class Group : std::uint8_t { Input, Live, Selection, Output, Decoding, General };
 
 // One of several words; `set` takes the index of the word.
 struct Choice {
@@ -48,7 +48,9 @@ struct Words {
     std::span<const std::string_view> words;
 };
 
-using Target = std::variant<bool Options::*, std::string Options::*, Number, Choice, Words>;
+// std::vector: may be given several times.
+using Target =
+    std::variant<bool Options::*, std::string Options::*, std::vector<std::string> Options::*, Number, Choice, Words>;
 
 struct OptionRow {
     std::string_view name;      // "keylog": typed as --keylog

@@ -24,6 +24,19 @@ struct Options {
 
     std::string filter;
     std::vector<std::uint16_t> ports;
+    std::vector<std::string> keyLogs; // files
+
+    // A live capture, instead of files.
+    std::vector<std::string> interfaces;
+    std::string captureFilter;                             // libpcap's language; empty: TCP
+    std::optional<std::uint64_t> snapLength, kernelBuffer; // bytes
+    bool promiscuous = false;
+    std::optional<std::uint64_t> duration; // seconds
+    std::optional<std::uint64_t> count;    // packets
+
+    std::string output;                   // -w
+    std::string ring;                     // "10x100MB", "24x3600s"
+    std::optional<std::uint64_t> maxSize; // bytes
 
     Format format = Format::Table;
     std::optional<TimeFormat> time;

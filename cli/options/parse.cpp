@@ -40,6 +40,11 @@ struct Setter {
         return {};
     }
 
+    Complaint operator()(std::vector<std::string> Options::*member) const {
+        (options.*member).emplace_back(value);
+        return {};
+    }
+
     Complaint operator()(const Number& number) const {
         std::uint64_t n = 0;
         const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);

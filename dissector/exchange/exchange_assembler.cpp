@@ -49,6 +49,11 @@ void ExchangeAssembler::finish() {
         connectionClosed(id);
 }
 
+void ExchangeAssembler::giveUpBefore(Timestamp time) {
+    for (const auto& [id, connection] : m_connections)
+        connection->giveUpBefore(time);
+}
+
 PacketNumber ExchangeAssembler::oldestPacket() const {
     PacketNumber oldest;
     for (const auto& [id, connection] : m_connections)

@@ -27,6 +27,9 @@ class ExchangeAssembler : public StreamSink {
 
     // Ends every connection that is still open, as at the end of a capture.
     void finish();
+    // For captures that run for days: requests that are open since before `time` are unanswered, and connections that
+    // could not be told to be Kafka by then are not.
+    void giveUpBefore(Timestamp time);
     // The earliest packet whose bytes are still needed by what is under way; none when nothing is.
     PacketNumber oldestPacket() const;
 

@@ -115,6 +115,17 @@ NoAnswerReason ExchangeConnection::reasonAtEnd(const Open& open) const {
     return NoAnswerReason::CaptureEnded;
 }
 
+void ExchangeConnection::giveUpBefore(Timestamp time) {
+    if (m_state == State::Undecided && !m_waiting.empty() && m_waiting.front().second.time < time)
+        becomeForeign(knownProtocol(m_waiting.front().second.bytes()));
+    while (!m_open.empty() && m_open.front().whole && m_open.front().exchange.request->begin < time)
+        endOldest(ExchangeStatus::Unanswered, NoAnswerReason::None);
+    while (!m_early.empty() && m_early.front().begin < time) {
+        orphan(std::move(m_early.front()));
+        m_early.erase(m_early.begin());
+    }
+}
+
 PacketNumber ExchangeConnection::oldestPacket() const {
     PacketNumber oldest;
     const auto consider = [&oldest](PacketNumber packet) {
@@ -123,6 +134,7 @@ PacketNumber ExchangeConnection::oldestPacket() const {
     if (!m_waiting.empty()) consider(m_waiting.front().second.packet);
     for (const auto& reader : m_readers)
         if (reader) consider(reader->oldestPacket());
+    if (!m_early.empty()) consider(m_early.front().bytes.pieces().front().slice.packet);
     if (!m_open.empty() && m_open.front().exchange.request && !m_open.front().exchange.request->bytes.empty())
         consider(m_open.front().exchange.request->bytes.pieces().front().slice.packet);
     return oldest;

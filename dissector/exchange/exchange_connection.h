@@ -45,7 +45,8 @@ class ExchangeConnection : private FrameReader::Handler {
 
     void bytes(Side from, const Slice& slice);
     void streamEnded(Side from, StreamEnd how);
-    void close(); // ends what is open; call once, last
+    void close();                      // ends what is open; call once, last
+    void giveUpBefore(Timestamp time); // see ExchangeAssembler
     PacketNumber oldestPacket() const;
 
   private:
