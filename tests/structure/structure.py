@@ -133,9 +133,13 @@ def units_are_short(tree: Tree) -> Iterator[Violation]:
 
 
 def every_source_is_built(tree: Tree) -> Iterator[Violation]:
-    """A .cpp stands in the CMakeLists.txt of its folder or one above."""
+    """A .cpp stands in the CMakeLists.txt of its folder or one above; a header is included by somebody."""
+    included = {path for source in tree.sources for _, path, _ in source.includes()}
     for source in tree.sources:
-        if source.name.endswith(".cpp") and not listed_in_cmake(tree.root, tree.root / source.name):
+        if source.name.endswith(".h"):
+            if source.name not in included:
+                yield Violation(source.name, 1, "nothing includes this header")
+        elif not listed_in_cmake(tree.root, tree.root / source.name):
             yield Violation(source.name, 1, "no CMakeLists.txt lists this file")
 
 

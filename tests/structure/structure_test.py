@@ -93,6 +93,10 @@ class Structure(unittest.TestCase):
         self.write("dissector/wire/old_cursor.cpp", SPDX)
         self.assertEqual(self.found(), [("every_source_is_built", "dissector/wire/old_cursor.cpp", 1)])
 
+    def test_a_header_that_nobody_includes_is_found(self):
+        self.write("dissector/wire/varint.h", SPDX + "#pragma once\n")
+        self.assertEqual(self.found(), [("every_source_is_built", "dissector/wire/varint.h", 1)])
+
     def test_what_was_left_open_is_found(self):
         self.append("dissector/wire/cursor.cpp", "// TO" "DO later\n")
         self.assertEqual(self.found(), [("nothing_is_left_open", "dissector/wire/cursor.cpp", 6)])
