@@ -88,9 +88,8 @@ int CaptureSession::timeDigits() const {
 }
 
 Ending CaptureSession::open(std::span<const std::string> paths) {
-    if (m_options.interfaces.empty() == paths.empty()) {
-        m_console.messages.error(paths.empty() ? "name a capture file, - for standard input, or -i INTERFACE"
-                                               : "a live capture (-i) and files do not go together");
+    if (!m_options.interfaces.empty() && !paths.empty()) {
+        m_console.messages.error("a live capture (-i) and files do not go together");
         return Ending::Unusable;
     }
     auto opened = m_options.interfaces.empty() ? openCapture(paths) : openLiveInput(m_options);

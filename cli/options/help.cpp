@@ -24,7 +24,7 @@ constexpr auto exitRows = std::to_array<std::pair<int, std::string_view>>({
         "lost"},
 });
 
-constexpr auto groups = {Group::Input, Group::Selection, Group::Decoding, Group::Output, Group::General};
+constexpr auto groups = {Group::Input, Group::Live, Group::Selection, Group::Decoding, Group::Output, Group::General};
 
 // "-q, --quiet" or "    --port N"
 std::string spelling(const OptionRow& row) {

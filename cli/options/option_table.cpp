@@ -40,7 +40,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "what is in a capture, on one screen",
      "Time span, brokers, clients with their software, topics, requests and latency by api, errors by name, what was "
      "damaged and what was not Kafka. It is also what you get without a command: brokerscope FILE.",
-     0,
+     1,
      4096,
      Complete::File,
      {},
@@ -51,7 +51,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "one line an exchange: request, response, latency, error",
      "The table is for people and fits your terminal; ndjson and csv are stable and meant for scripts. In ndjson the "
      "header, request and response are what an Apache Kafka broker writes to its own request log.",
-     0,
+     1,
      4096,
      Complete::File,
      {},
@@ -72,7 +72,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE...",
      "one line a record: topic, partition, offset, time, key, value, headers",
      "Every record of every Produce request and Fetch response, decompressed.",
-     0,
+     1,
      4096,
      Complete::File,
      {},
@@ -125,7 +125,7 @@ const auto& rows() {
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
 
         {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
-         "capture from this interface instead of reading files; \"any\" is all of them; may be given several times",
+         "capture from this interface instead of reading files; several may be given; any: all of them",
          &Options::interfaces},
         {"capture-filter", 'f', "BPF", Group::Live, Complete::Nothing, live,
          "only packets that fit, in tcpdump's language (tcp)", &Options::captureFilter},

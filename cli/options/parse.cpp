@@ -159,7 +159,7 @@ class Parser {
 
     Complaint checkCount() const {
         const std::size_t count = m_options.arguments.size();
-        if (count < m_command.least)
+        if (count < m_command.least && m_options.interfaces.empty()) // a live capture takes the place of files
             return fmt::format("{} needs {}, for example: brokerscope {}", m_command.name, m_command.arguments,
                                m_command.example);
         if (count > m_command.most)

@@ -78,6 +78,10 @@ TEST(Parse, saysWhatIsMissing) {
     EXPECT_NE(complaint({}).find("no capture file given"), std::string::npos);
 }
 
+TEST(Parse, takesAnInterfaceInsteadOfFiles) {
+    EXPECT_EQ(parsed({"list", "-i", "lo", "--interface", "eth0"}).interfaces, (std::vector<std::string>{"lo", "eth0"}));
+}
+
 TEST(Parse, asksForNoArgumentsWhenHelpOrVersionIsWanted) {
     EXPECT_TRUE(parsed({"list", "--help"}).help);
     EXPECT_TRUE(parsed({"--version"}).version);
