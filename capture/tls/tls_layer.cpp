@@ -7,8 +7,8 @@ namespace brokerscope {
 
 using Verdict = TlsDetector::Verdict;
 
-TlsLayer::TlsLayer(StreamSink& next, TlsFactsSink* facts, std::string folder)
-    : m_store(std::move(folder)), m_next(&next), m_services{m_keys, m_store, next, facts, {}, 0} {}
+TlsLayer::TlsLayer(StreamSink& next, KeyLog& keys, TlsFactsSink* facts, std::string folder)
+    : m_store(std::move(folder)), m_next(&next), m_services{keys, m_store, next, facts, {}, 0} {}
 
 void TlsLayer::connectionOpened(const Connection& connection) {
     m_connections.insert_or_assign(connection.id, State(connection.id, connection.handshakeSeen));
@@ -120,7 +120,7 @@ void TlsLayer::connectionClosed(ConnectionId connection) {
 
 void TlsLayer::retry() {
     if (m_services.heldBytes == 0) return;
-    m_keys.refresh();
+    m_services.keys.refresh();
     for (auto& [id, state] : m_connections)
         if (state.session) state.session->retry();
 }

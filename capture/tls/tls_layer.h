@@ -29,11 +29,10 @@ namespace brokerscope {
 
 class TlsLayer : public StreamSink {
   public:
-    // `next` and `facts` (may be null) must outlive this object. Temporary files go to `folder` (see SpillFile).
-    TlsLayer(StreamSink& next, TlsFactsSink* facts, std::string folder = {});
+    // All must outlive this object; `facts` may be null. The key log may get more sources at any time. Temporary files
+    // go to `folder` (see SpillFile).
+    TlsLayer(StreamSink& next, KeyLog& keys, TlsFactsSink* facts, std::string folder = {});
 
-    // Where the secrets come from; may be fed at any time.
-    KeyLog& keys() { return m_keys; }
     // Looks again for keys that records wait for: after news, or from time to time in a live capture.
     void retry();
 
@@ -41,6 +40,9 @@ class TlsLayer : public StreamSink {
     void bytes(ConnectionId connection, Side from, const Slice& slice) override;
     void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet, Timestamp time) override;
     void connectionClosed(ConnectionId connection) override;
+
+    // No decrypted byte of a packet before this one will be looked at again. For captures that run for days.
+    void releaseBefore(PacketNumber packet) { m_store.releaseBefore(packet); }
 
     // What was seen of a connection that is not closed yet; null when it is none with TLS.
     const TlsFacts* facts(ConnectionId connection) const;
@@ -72,7 +74,6 @@ class TlsLayer : public StreamSink {
     void becomeTls(State& state, Side side, bool atBorder);
     void becomePlain(State& state, Side side);
 
-    KeyLog m_keys;
     PlaintextStore m_store;
     StreamSink* m_next;
     TlsServices m_services;

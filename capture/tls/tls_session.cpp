@@ -303,7 +303,7 @@ void TlsSession::applicationData(Side from, Bytes content, const TlsRecord& reco
     handOnHole(from, lost, slice);
     if (content.empty()) return;
     m_facts.direction(from).plaintextBytes += content.size();
-    slice.data = m_services.store.append(content);
+    slice.data = m_services.store.append(content, record.packet);
     slice.length = static_cast<std::uint32_t>(content.size());
     if (!slice.data) slice.hole = Hole::Lost;
     m_services.next.bytes(m_connection, from, slice);

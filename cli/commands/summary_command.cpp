@@ -27,6 +27,9 @@ class SummarySink final : public ReadingSink {
     void foreignConnection(const Connection& connection, std::string_view protocol) override {
         m_collector.addForeign(connection, protocol);
     }
+    void tlsSeen(const Connection& connection, KafkaConnectionId, const TlsFacts& facts) override {
+        m_collector.addTls(connection, facts);
+    }
     void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t count, Hole hole) override {
         m_collector.addPassedOver(count, hole);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The summary as one JSON object: nothing is cut, names are those of `list --format ndjson` where there are such.
 #include "cli/commands/summary_screen.h"
+#include "cli/commands/summary_tls.h"
 #include "cli/output/json_line.h"
 #include "dissector/schema/protocol.h"
 
@@ -21,6 +22,7 @@ class SummaryWriter {
         topics();
         errors();
         damage();
+        writeTlsSummary(m_summary.tls, m_json);
         foreign();
         m_json.writer().EndObject();
         return m_json.text();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/summary_screen.h"
 
+#include "cli/commands/summary_tls.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/table.h"
 #include "cli/output/text_width.h"
@@ -60,6 +61,7 @@ class Screen {
             errors();
         }
         damage();
+        printTlsSummary(m_summary.tls, m_frame.last, m_console, m_width);
         foreign();
         if (m_console.out.isTerminal()) hint();
     }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 
 namespace brokerscope {
@@ -39,19 +40,21 @@ class CaptureSession::TimedSource final : public PacketSource {
 
     // Gives back what neither streams nor exchanges need: all packets that are a minute old and older than the oldest
     // byte of an open exchange. Exchanges that are open for long are given up.
-    void giveBack(ExchangeAssembler& assembler) {
+    void giveBack(ExchangeAssembler& assembler, TlsLayer& tls) {
         constexpr std::uint64_t every = 4096;
         if (m_source.info().packets % every != 0) return;
         m_marks.push_back({PacketNumber{m_source.info().packets}, last, m_latest});
         assembler.giveUpBefore(last - longestOpen);
         const PacketNumber oldest = assembler.oldestPacket();
-        const std::uint8_t* position = nullptr;
+        Mark released{};
         while (!m_marks.empty() && m_marks.front().time < last - std::chrono::minutes(1) &&
                (!oldest || m_marks.front().packet < oldest)) {
-            position = m_marks.front().bytes;
+            released = m_marks.front();
             m_marks.pop_front();
         }
-        if (position) m_source.releaseBefore(position);
+        if (!released.bytes) return;
+        m_source.releaseBefore(released.bytes);
+        tls.releaseBefore(released.packet);
     }
 
     Timestamp first{}, last{};
@@ -71,6 +74,22 @@ class CaptureSession::TimedSource final : public PacketSource {
     std::deque<Mark> m_marks;               // live only
 };
 
+// Counts the connections that stayed closed.
+class CaptureSession::TlsNotes final : public TlsFactsSink {
+  public:
+    explicit TlsNotes(TlsFactsSink& next) : m_next(next) {}
+
+    void tlsFacts(ConnectionId connection, const TlsFacts& facts, bool final) override {
+        if (final && facts.decryption == TlsDecryption::NoKeys) ++withoutKeys;
+        m_next.tlsFacts(connection, facts, final);
+    }
+
+    std::uint64_t withoutKeys = 0;
+
+  private:
+    TlsFactsSink& m_next;
+};
+
 CaptureSession::CaptureSession(const Options& options, Console& console) : m_options(options), m_console(console) {}
 
 CaptureSession::~CaptureSession() = default;
@@ -87,11 +106,28 @@ int CaptureSession::timeDigits() const {
     return m_timed->digits;
 }
 
+// Those that were asked for must be there; the one that the environment names may come later.
+bool CaptureSession::openKeyLogs() {
+    for (const std::string& path : m_options.keyLogs) {
+        if (const auto added = m_keys.addFile(path); !added) {
+            m_console.messages.error(added.error());
+            return false;
+        }
+    }
+    const char* named = std::getenv("SSLKEYLOGFILE");
+    if (named && *named) {
+        if (const auto added = m_keys.addFile(named, KeyLog::Missing::MayAppear); !added)
+            m_console.messages.note(toString(added.error()));
+    }
+    return true;
+}
+
 Ending CaptureSession::open(std::span<const std::string> paths) {
     if (!m_options.interfaces.empty() && !paths.empty()) {
         m_console.messages.error("a live capture (-i) and files do not go together");
         return Ending::Unusable;
     }
+    if (!openKeyLogs()) return Ending::Unusable;
     auto opened = m_options.interfaces.empty() ? openCapture(paths) : openLiveInput(m_options);
     if (!opened) {
         m_console.messages.error(opened.error());
@@ -99,12 +135,15 @@ Ending CaptureSession::open(std::span<const std::string> paths) {
     }
     m_source = std::move(opened.value());
     m_timed = std::make_unique<TimedSource>(*m_source);
+    m_keys.followText(m_source->info().keyLog);
     return Ending::Done;
 }
 
 Ending CaptureSession::read(ReadingSink& sink) {
     ExchangeAssembler assembler(Protocol::builtin(), sink, m_options.ports);
-    StreamReader reader(*m_timed, assembler);
+    m_tlsNotes = std::make_unique<TlsNotes>(assembler);
+    m_tls = std::make_unique<TlsLayer>(assembler, m_keys, m_tlsNotes.get());
+    StreamReader reader(*m_timed, *m_tls);
     const bool live = !m_options.interfaces.empty();
     const bool whole = live ? readLive(reader, assembler, sink) : readAll(reader, sink);
     if (whole) assembler.finish();
@@ -120,6 +159,7 @@ bool CaptureSession::readAll(StreamReader& reader, ReadingSink& sink) {
     const bool growing = !m_source->progress().bytesTotal;
     while (true) {
         if (growing && !m_source->ready(std::chrono::milliseconds(0))) {
+            m_tls->retry();
             sink.inputPaused();
             m_console.out.flush();
         }
@@ -139,9 +179,11 @@ bool CaptureSession::readLive(StreamReader& reader, ExchangeAssembler& assembler
     Interruption interruption(*m_source);
     while (true) {
         if (!m_source->ready(std::chrono::milliseconds(0))) {
+            m_tls->retry();
             sink.inputPaused();
             m_console.out.flush();
             while (!m_source->ready(idle)) {
+                m_tls->retry();
                 reader.idleUntil(std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now()));
                 if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration))
                     m_source->stop();
@@ -150,7 +192,7 @@ bool CaptureSession::readLive(StreamReader& reader, ExchangeAssembler& assembler
         if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration)) m_source->stop();
         if (!reader.step(1)) break;
         if (!sink.wantsMore() || m_console.out.closed()) return false;
-        m_timed->giveBack(assembler);
+        m_timed->giveBack(assembler, *m_tls);
     }
     if (const std::uint64_t lost = drops(*m_source)) m_console.messages.note(dropsText(*m_source));
     return true;
@@ -162,6 +204,10 @@ std::string noneMatched(std::uint64_t exchanges) {
 
 std::string CaptureSession::nothingFound() const {
     if (m_report.packets == 0) return "the capture holds no packets";
+    if (const std::uint64_t closed = m_tlsNotes ? m_tlsNotes->withoutKeys : 0; closed != 0)
+        return fmt::format("no Kafka was found in {}; {} {} no keys, which --keylog FILE can give",
+                           countOf(m_report.packets, "packet"), countOf(closed, "TLS connection"),
+                           closed == 1 ? "has" : "have");
     return fmt::format("no Kafka was found in {}; summary names what was there, --port N takes a port for Kafka",
                        countOf(m_report.packets, "packet"));
 }
@@ -171,6 +217,10 @@ Ending CaptureSession::judge() {
     Ending ending = Ending::Done;
     for (const Error& damage : info().damage) {
         m_console.messages.error(damage);
+        ending = Ending::Damaged;
+    }
+    if (m_tls->storeError()) {
+        m_console.messages.error(*m_tls->storeError());
         ending = Ending::Damaged;
     }
     std::uint64_t closed = 0;

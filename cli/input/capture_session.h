@@ -9,6 +9,7 @@
 
 #include "capture/packet_source.h"
 #include "capture/stream_reader.h"
+#include "capture/tls/tls_layer.h"
 #include "cli/options/options.h"
 #include "cli/output/console.h"
 #include "cli/output/ending.h"
@@ -34,7 +35,7 @@ class CaptureSession {
     CaptureSession(const Options& options, Console& console);
     ~CaptureSession();
 
-    // Ending::Done, or Unusable when a file cannot be opened.
+    // Ending::Done, or Unusable when a file (a key log too) cannot be opened.
     Ending open(std::span<const std::string> paths);
     Ending read(ReadingSink& sink);
 
@@ -49,6 +50,8 @@ class CaptureSession {
 
   private:
     class TimedSource;
+    class TlsNotes;
+    bool openKeyLogs();
     bool readAll(StreamReader& reader, ReadingSink& sink);
     bool readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink);
     Ending judge();
@@ -57,6 +60,9 @@ class CaptureSession {
     Console& m_console;
     std::unique_ptr<PacketSource> m_source;
     std::unique_ptr<TimedSource> m_timed;
+    KeyLog m_keys;
+    std::unique_ptr<TlsNotes> m_tlsNotes;
+    std::unique_ptr<TlsLayer> m_tls; // decrypted bytes live in it
     ReadReport m_report;
     bool m_stoppedEarly = false;
 };

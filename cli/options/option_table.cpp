@@ -123,6 +123,9 @@ const auto& rows() {
     static const auto table = std::to_array<OptionRow>({
         {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
+        {"keylog", 0, "FILE", Group::Input, Complete::File, readers,
+         "TLS secrets in the NSS key log format, read while it grows; also what SSLKEYLOGFILE names",
+         &Options::keyLogs},
 
         {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
          "capture from this interface instead of reading files; several may be given; any: all of them",

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "dissector/analysis/latency_histogram.h"
+#include "dissector/analysis/tls_summary.h"
 #include "dissector/analysis/topic_names.h"
 #include "dissector/analysis/wait_reason.h"
 #include "dissector/exchange/exchange.h"
@@ -72,6 +73,7 @@ struct TrafficSummary {
     std::map<std::string, Topic> topics;           // by name, or by id where no name was seen
     std::map<ProblemKind, std::uint64_t> problems; // exchanges that have one
     std::map<std::string, Foreign> foreign;        // by protocol; "": not known
+    TlsSummary tls;
 };
 
 // Takes part in the pipeline beside whoever skims the messages.
@@ -81,6 +83,7 @@ class SummaryCollector {
 
     void add(const Exchange& exchange, const Skim& request, const Skim& response);
     void addForeign(const Connection& connection, std::string_view protocol);
+    void addTls(const Connection& connection, const TlsFacts& facts) { m_summary.tls.add(connection, facts); }
     void addPassedOver(std::uint64_t count, Hole hole);
 
     // Topic ids seen before their names get them, clients that told their software late are put together.

@@ -8,6 +8,7 @@
 #include "capture/types/endpoint.h"
 #include "capture/types/ids.h"
 #include "capture/types/time.h"
+#include "capture/types/tls_facts.h"
 #include "dissector/message/decoder.h"
 #include "dissector/wire/byte_chain.h"
 #include "dissector/wire/problem.h"
@@ -104,6 +105,8 @@ class ExchangeSink {
     virtual void foreignConnection(const Connection&, std::string_view /*protocol*/) {}
     // Bytes of a Kafka stream that belong to no frame: lost ones, or such as make no sense where a frame should begin.
     virtual void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t /*count*/, Hole /*None: garbage*/) {}
+    // A connection had TLS, whatever could be read of it: all that was seen, told just before connectionEnded.
+    virtual void tlsSeen(const Connection&, KafkaConnectionId /*none: not Kafka*/, const TlsFacts&) {}
     // A TCP connection is over (or the capture is), Kafka or not.
     virtual void connectionEnded(const Connection&, KafkaConnectionId /*none: not Kafka*/) {}
 };

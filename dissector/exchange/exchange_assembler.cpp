@@ -40,6 +40,10 @@ void ExchangeAssembler::connectionClosed(ConnectionId connection) {
     m_lastId = {};
 }
 
+void ExchangeAssembler::tlsFacts(ConnectionId connection, const TlsFacts& facts, bool) {
+    if (ExchangeConnection* found = find(connection)) found->tlsFacts(facts);
+}
+
 void ExchangeAssembler::finish() {
     std::vector<ConnectionId> open;
     for (const auto& [id, connection] : m_connections)

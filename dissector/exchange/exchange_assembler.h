@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // From streams to exchanges: the dissector's end of the pipeline. Give it to whatever reads a capture as its
-// StreamSink.
+// StreamSink, and to a TLS layer in between as its TlsFactsSink too.
 //
 // Threads: one; the sink is called from the thread that feeds the streams.
 // Memory:  see ExchangeConnection, for each connection that is open.
 #pragma once
 
 #include "capture/types/stream.h"
+#include "capture/types/tls_facts.h"
 #include "dissector/exchange/exchange_connection.h"
 
 #include <memory>
@@ -15,7 +16,7 @@
 
 namespace brokerscope {
 
-class ExchangeAssembler : public StreamSink {
+class ExchangeAssembler : public StreamSink, public TlsFactsSink {
   public:
     ExchangeAssembler(const Protocol& protocol, ExchangeSink& sink, std::vector<std::uint16_t> forcedPorts = {});
     ~ExchangeAssembler() override;
@@ -24,6 +25,7 @@ class ExchangeAssembler : public StreamSink {
     void bytes(ConnectionId connection, Side from, const Slice& slice) override;
     void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet, Timestamp time) override;
     void connectionClosed(ConnectionId connection) override;
+    void tlsFacts(ConnectionId connection, const TlsFacts& facts, bool final) override;
 
     // Ends every connection that is still open, as at the end of a capture.
     void finish();

@@ -62,7 +62,7 @@ void ExchangeConnection::becomeForeign(std::string_view protocol) {
     m_state = State::Foreign;
     m_waiting = {};
     m_opening[0] = m_opening[1] = ByteChain{};
-    m_context.sink.foreignConnection(m_connection, protocol);
+    m_context.sink.foreignConnection(m_connection, protocol.empty() && m_tls ? "TLS" : protocol);
 }
 
 void ExchangeConnection::becomeKafka(Side client) {
@@ -88,6 +88,13 @@ void ExchangeConnection::streamEnded(Side from, StreamEnd how) {
     if (m_state == State::Undecided && m_ends[0] && m_ends[1]) decide(true);
 }
 
+void ExchangeConnection::tlsFacts(const TlsFacts& facts) {
+    if (m_tls)
+        *m_tls = facts;
+    else
+        m_tls = std::make_unique<TlsFacts>(facts);
+}
+
 void ExchangeConnection::close() {
     if (m_state == State::Undecided) decide(true);
     if (m_state == State::Kafka) {
@@ -102,6 +109,7 @@ void ExchangeConnection::close() {
             orphan(std::move(frame));
         m_early.clear();
     }
+    if (m_tls) m_context.sink.tlsSeen(m_connection, m_id, *m_tls);
     m_context.sink.connectionEnded(m_connection, m_id);
 }
 

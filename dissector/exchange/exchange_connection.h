@@ -45,6 +45,7 @@ class ExchangeConnection : private FrameReader::Handler {
 
     void bytes(Side from, const Slice& slice);
     void streamEnded(Side from, StreamEnd how);
+    void tlsFacts(const TlsFacts& facts);
     void close();                      // ends what is open; call once, last
     void giveUpBefore(Timestamp time); // see ExchangeAssembler
     PacketNumber oldestPacket() const;
@@ -113,6 +114,7 @@ class ExchangeConnection : private FrameReader::Handler {
     bool m_tokens = false;                                     // SaslHandshake v0 was seen: raw tokens may follow
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];
+    std::unique_ptr<TlsFacts> m_tls; // the latest; none without TLS
 };
 
 } // namespace brokerscope

@@ -6,7 +6,7 @@
 
 The scenarios stand in tests/data/captures/scenarios.tsv: the broker's release, how many exchanges capture and log have
 in common (those whose answer is in the capture to its end), and where the capture is. The log lies in the folder of the
-scenario's name. --extra names a folder with
+scenario's name, and so does keylog.txt where TLS secrets are not in the capture itself. --extra names a folder with
 more of them (SCENARIO/capture.pcap with SCENARIO/broker-requests.jsonl.gz, and exchanges.tsv with the numbers); those
 that the table has already are left out. Prints a line a scenario and a closing line; exit 1 unless all are equal and
 as many as they should be.
@@ -39,6 +39,11 @@ class Scenario(NamedTuple):
     capture: pathlib.Path
     log: pathlib.Path
 
+    @property
+    def options(self) -> list[str]:
+        key_log = self.log.parent / "keylog.txt"
+        return ["--keylog", str(key_log)] if key_log.exists() else []
+
 
 def shipped_scenarios() -> Iterator[Scenario]:
     for line in (DATA / "scenarios.tsv").read_text().splitlines()[1:]:
@@ -60,8 +65,9 @@ def log_lines(path: pathlib.Path) -> Iterator[str]:
         yield from stream
 
 
-def decode(program: pathlib.Path, capture: pathlib.Path) -> Iterator[dict]:
-    listing = subprocess.run([program, "list", "--format", "ndjson", capture], capture_output=True, check=False)
+def decode(program: pathlib.Path, scenario: Scenario) -> Iterator[dict]:
+    command = [program, "list", "--format", "ndjson", *scenario.options, scenario.capture]
+    listing = subprocess.run(command, capture_output=True, check=False)
     if listing.returncode != 0:
         raise RuntimeError(f"exit status {listing.returncode}: {listing.stderr.decode(errors='replace').strip()}")
     for line in listing.stdout.decode("utf-8").splitlines():
@@ -75,7 +81,7 @@ def check(program: pathlib.Path, scenario: Scenario) -> Comparison:
     else:
         entries = json_log.read_entries(lines, scenario.broker == NEWEST_BROKER)
     try:
-        return compare_all(decode(program, scenario.capture), entries)
+        return compare_all(decode(program, scenario), entries)
     except (RuntimeError, OSError, ValueError) as error:
         return Comparison(notes=[str(error)])
 

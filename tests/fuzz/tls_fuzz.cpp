@@ -47,10 +47,11 @@ struct Outcome {
 
 Outcome run(Bytes input, std::size_t piece) {
     Outcome outcome;
-    TlsLayer layer(outcome.plaintext, &outcome.plaintext);
+    KeyLog keys;
+    TlsLayer layer(outcome.plaintext, keys, &outcome.plaintext);
     ByteReader reader(input);
-    const Bytes keyLog = reader.vector16();
-    layer.keys().addText({reinterpret_cast<const char*>(keyLog.data()), keyLog.size()});
+    const Bytes text = reader.vector16();
+    keys.addText({reinterpret_cast<const char*>(text.data()), text.size()});
     Connection connection;
     connection.id = ConnectionId{1};
     bool opened = false;

@@ -67,8 +67,9 @@ struct Reading {
         auto source = openCapture(std::vector<std::string>{path});
         EXPECT_TRUE(source) << path;
         if (!source) return;
-        TlsLayer layer(streams, &facts);
-        if (useSecrets) layer.keys().followText((*source)->info().keyLog);
+        KeyLog keys;
+        TlsLayer layer(streams, keys, &facts);
+        if (useSecrets) keys.followText((*source)->info().keyLog);
         StreamReader reader(**source, layer);
         reader.readAll();
         // Copied while the bytes are there.

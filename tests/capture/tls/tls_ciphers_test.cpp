@@ -37,7 +37,7 @@ class TlsCiphers : public TlsLayerTest, public testing::WithParamInterface<Case>
 
 TEST_P(TlsCiphers, DecryptsWhatBothSidesSent) {
     const TlsRecording recording = record();
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     expectAll(recording);
     EXPECT_EQ(facts().version, GetParam().version);
@@ -54,7 +54,7 @@ TEST_P(TlsCiphers, DecryptsWhatBothSidesSent) {
 
 TEST_P(TlsCiphers, ARecordWithAMissingMiddleBecomesAHoleOfItsSize) {
     const TlsRecording recording = record();
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     open();
     // The second answer is one record in one segment: its bytes 100 to 1099 are lost.
     int answers = 0;

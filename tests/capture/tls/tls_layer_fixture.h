@@ -91,7 +91,8 @@ class TlsLayerTest : public testing::Test {
 
     StreamRecorder recorder;
     FactsRecorder factsRecorder;
-    TlsLayer layer{recorder, &factsRecorder};
+    KeyLog keys;
+    TlsLayer layer{recorder, keys, &factsRecorder};
     std::list<std::vector<std::uint8_t>> kept; // slices point into it
     std::uint64_t packets = 0;
 };

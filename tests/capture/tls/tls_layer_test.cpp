@@ -127,7 +127,7 @@ TEST_F(TlsLayerTest, AlertsThatStayEncryptedAreNotedBeforeTls13) {
 }
 
 TEST_F(TlsLayerTest, KeysOfAnotherConnectionAreNoKeys) {
-    layer.keys().addText(recordConversation({}).keyLog);
+    keys.addText(recordConversation({}).keyLog);
     const TlsRecording recording = recordConversation({});
     play(recording);
     EXPECT_TRUE(stream(Side::First).slices.empty());
@@ -144,7 +144,7 @@ TEST_F(TlsLayerTest, WrongKeysOpenNothingAndAreCalledWrong) {
     }
     for (std::size_t at = 0; (at = recording.keyLog.find("sERVER", at)) != std::string::npos;)
         recording.keyLog[at] = 'S';
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     EXPECT_TRUE(stream(Side::First).slices.empty());
     EXPECT_TRUE(stream(Side::Second).slices.empty());
@@ -159,7 +159,7 @@ TEST_F(TlsLayerTest, RecordsWaitForKeysThatComeLater) {
     for (const Segment& segment : recording.segments)
         send(segment);
     EXPECT_TRUE(stream(Side::First).slices.empty());
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     layer.retry();
     expectAll(recording);
     // In the order of the wire, with the packets that carried them.
@@ -172,7 +172,7 @@ TEST_F(TlsLayerTest, TheNextPacketOfAConnectionFindsLateKeysByItself) {
     open();
     for (std::size_t i = 0; i + 1 < recording.segments.size(); ++i)
         send(recording.segments[i]);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     send(recording.segments.back());
     expectAll(recording);
 }
@@ -185,7 +185,7 @@ TEST_F(TlsLayerTest, WaitingForKeysEndsAfterAMebibyte) {
     open();
     for (const Segment& segment : peers.recording().segments)
         send(segment);
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     layer.retry();
     EXPECT_TRUE(stream(Side::Second).slices.empty());
     EXPECT_EQ(layer.facts(ConnectionId{1})->decryption, TlsDecryption::NoKeys);
@@ -198,14 +198,14 @@ TEST_F(TlsLayerTest, WaitingForKeysEndsAfterTenSecondsOfCaptureTime) {
         packets += 4000; // milliseconds
         send(segment);
     }
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     layer.retry();
     EXPECT_TRUE(stream(Side::First).slices.empty());
 }
 
 TEST_F(TlsLayerTest, AServerHelloThatIsCapturedLateHoldsUpOnlyUntilItCame) {
     const TlsRecording recording = recordConversation({});
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     ASSERT_EQ(recording.segments[1].from, Side::Second);
     open();
     for (const Side side : {Side::First, Side::Second}) // each stream by itself is in order
@@ -221,7 +221,7 @@ TEST_F(TlsLayerTest, CertificatesOfTls13AreShownWhenDecrypted) {
     TlsSettings settings;
     settings.clientAuthenticates = true;
     const TlsRecording recording = recordConversation(settings);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     expectAll(recording);
     ASSERT_EQ(facts().serverCertificates.size(), 1U);
@@ -233,7 +233,7 @@ TEST_F(TlsLayerTest, AProtocolChosenInTls13IsShownWhenDecrypted) {
     TlsSettings settings;
     settings.protocols = {"a", "b"};
     const TlsRecording recording = recordConversation(settings);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     EXPECT_EQ(facts().protocol, "b");
     EXPECT_THAT(facts().offeredVersions, ElementsAre(0x0304));
@@ -246,7 +246,7 @@ TEST_F(TlsLayerTest, ResumptionOfTls13ByPreSharedKeyIsNoted) {
     ASSERT_TRUE(peers.shakeHands());
     ASSERT_TRUE(peers.resumed());
     peers.write(Side::First, "again");
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     play(peers.recording());
     expectAll(peers.recording());
     EXPECT_EQ(facts().resumption, TlsResumption::Psk);
@@ -261,7 +261,7 @@ TEST_P(ResumptionOfTls12, IsNotedAndDecryptedWithTheKeysOfTheFullHandshake) {
     TlsPeers peers(settings);
     ASSERT_TRUE(peers.shakeHands());
     peers.write(Side::First, "once");
-    layer.keys().addText(peers.recording().keyLog); // knows the first connection only
+    keys.addText(peers.recording().keyLog); // knows the first connection only
     play(peers.recording(), 1);
     peers.connect();
     ASSERT_TRUE(peers.shakeHands());
@@ -285,7 +285,7 @@ TEST_F(TlsLayerTest, KeyUpdatesOfBothSidesAreFollowed) {
         peers.write(Side::Second, TlsPeers::text(3000, i));
         peers.write(Side::First, "more");
     }
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     play(peers.recording());
     expectAll(peers.recording());
     EXPECT_EQ(facts().first.keyUpdates, 5U);
@@ -297,7 +297,7 @@ TEST_F(TlsLayerTest, AHelloRetryRequestIsNotedAndGoneThrough) {
     settings.clientGroups = "X25519:P-256";
     settings.serverGroups = "P-256";
     const TlsRecording recording = recordConversation(settings);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     expectAll(recording);
     EXPECT_TRUE(facts().helloRetried);
@@ -308,7 +308,7 @@ TEST_F(TlsLayerTest, PaddingOfTls13IsTakenOff) {
     TlsSettings settings;
     settings.padding = 512;
     const TlsRecording recording = recordConversation(settings);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     expectAll(recording);
 }
@@ -320,7 +320,7 @@ TEST_F(TlsLayerTest, RenegotiationIsFollowed) {
     ASSERT_TRUE(peers.renegotiate());
     peers.write(Side::First, "behind");
     peers.write(Side::Second, "answer");
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     play(peers.recording());
     expectAll(peers.recording());
     EXPECT_EQ(facts().renegotiations, 1U);
@@ -336,7 +336,7 @@ TEST_F(TlsLayerTest, EarlyDataIsNotedAndLeavesAHoleOfItsSize) {
     ASSERT_TRUE(peers.shakeHands());
     peers.write(Side::First, "regular");
     peers.write(Side::Second, "answer");
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     play(peers.recording());
     EXPECT_EQ(stream(Side::First).bytes, "??????????regular");
     EXPECT_EQ(data(Side::Second), "answer");
@@ -358,7 +358,7 @@ TEST_F(TlsLayerTest, EarlyDataWithoutItsSecretDoesNotStopTheRest) {
     std::string keyLog = peers.recording().keyLog;
     const std::size_t early = keyLog.find("CLIENT_EARLY");
     ASSERT_NE(early, std::string::npos);
-    layer.keys().addText(keyLog.erase(early, keyLog.find('\n', early) - early));
+    keys.addText(keyLog.erase(early, keyLog.find('\n', early) - early));
     play(peers.recording());
     EXPECT_EQ(data(Side::First), "regular");
     EXPECT_GE(facts().first.earlyDataRecords, 1U);
@@ -369,7 +369,7 @@ TEST_F(TlsLayerTest, AKeyLogWithoutHandshakeSecretsStillOpensTheData) {
     TlsRecording recording = recordConversation({});
     for (const char* label : {"CLIENT_HANDSHAKE", "SERVER_HANDSHAKE"})
         recording.keyLog.replace(recording.keyLog.find(label), 3, "xxx");
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     expectAll(recording);
     EXPECT_EQ(facts().second.damagedRecords, 0U);
@@ -379,7 +379,7 @@ TEST_F(TlsLayerTest, ACipherThatCannotBeOpenedIsNamedAsTheReason) {
     TlsSettings settings = tls12();
     settings.cipherList = "ECDHE-ECDSA-CAMELLIA256-SHA384:ECDHE-ARIA256-GCM-SHA384";
     const TlsRecording recording = recordConversation(settings);
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     play(recording);
     EXPECT_TRUE(stream(Side::First).slices.empty());
     EXPECT_EQ(facts().decryption, TlsDecryption::UnsupportedCipher);
@@ -410,7 +410,7 @@ TEST_F(TlsLayerTest, AnAlertUnderTheHandshakeKeysOfTls13IsRead) {
     TlsPeers peers(settings);
     peers.shakeHands();
     // A failed handshake has no secrets of application data; the key log of the client ends before them.
-    layer.keys().addText(peers.recording().keyLog.substr(0, peers.recording().keyLog.find("_TRAFFIC_SECRET_0")));
+    keys.addText(peers.recording().keyLog.substr(0, peers.recording().keyLog.find("_TRAFFIC_SECRET_0")));
     play(peers.recording());
     ASSERT_GE(facts().alerts.size(), 1U);
     EXPECT_EQ(facts().alerts[0].from, Side::First);
@@ -465,7 +465,7 @@ TEST_F(TlsLayerTest, AHelloWhoseSenderHangsUpFirstProvesNothing) {
 
 TEST_F(TlsLayerTest, TlsIsFoundInAConnectionOlderThanTheCapture) {
     const TlsRecording recording = recordConversation({});
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     open(false);
     for (std::size_t i = 6; i < recording.segments.size(); ++i)
         send(recording.segments[i]);
@@ -495,8 +495,8 @@ TEST_F(TlsLayerTest, AStreamThatBeginsInsideARecordIsTlsWhenTheOtherSideIs) {
 TEST_F(TlsLayerTest, SeveralConnectionsAreKeptApart) {
     const TlsRecording one = recordConversation({});
     const TlsRecording two = recordConversation(tls12());
-    layer.keys().addText(one.keyLog);
-    layer.keys().addText(two.keyLog);
+    keys.addText(one.keyLog);
+    keys.addText(two.keyLog);
     open(true, 1);
     open(true, 2);
     for (std::size_t i = 0; i < std::max(one.segments.size(), two.segments.size()); ++i) {
@@ -511,8 +511,8 @@ TEST_F(TlsLayerTest, SeveralConnectionsAreKeptApart) {
 
 TEST_F(TlsLayerTest, PlaintextThatCannotBeStoredBecomesHoles) {
     const TlsRecording recording = recordConversation({});
-    TlsLayer elsewhere(recorder, nullptr, "/nonexistent-folder");
-    elsewhere.keys().addText(recording.keyLog);
+    TlsLayer elsewhere(recorder, keys, nullptr, "/nonexistent-folder");
+    keys.addText(recording.keyLog);
     Connection connection;
     connection.id = ConnectionId{1};
     connection.handshakeSeen = true;

@@ -74,7 +74,7 @@ class TlsLoss : public TlsLayerTest, public testing::WithParamInterface<Kind> {
     void restart(const Conversation& conversation) {
         startSent.clear();
         ++id;
-        layer.keys().addText(conversation.truth.keyLog);
+        keys.addText(conversation.truth.keyLog);
         open(true, id);
     }
 
@@ -256,7 +256,7 @@ TEST_F(TlsLayerTest, AKeyUpdateThatWasLostIsFoundByTheKeysBehindIt) {
     const std::size_t to = peers.recording().segments.size();
     peers.write(Side::First, "behind");
     peers.write(Side::Second, "answer");
-    layer.keys().addText(peers.recording().keyLog);
+    keys.addText(peers.recording().keyLog);
     open();
     for (std::size_t i = 0; i < peers.recording().segments.size(); ++i)
         send(peers.recording().segments[i], i >= from && i < to ? Hole::Lost : Hole::None);
@@ -274,7 +274,7 @@ TEST_F(TlsLayerTest, ALostCertificateDoesNotStopDecryption) {
         TlsSettings settings;
         settings.minVersion = settings.maxVersion = version;
         const TlsRecording recording = recordConversation(settings);
-        layer.keys().addText(recording.keyLog);
+        keys.addText(recording.keyLog);
         open(true, id);
         for (std::size_t i = 0; i < recording.segments.size(); ++i) {
             const Segment& segment = recording.segments[i];
@@ -297,7 +297,7 @@ TEST_F(TlsLayerTest, ALostCertificateDoesNotStopDecryption) {
 
 TEST_F(TlsLayerTest, ALostClientHelloMakesDecryptionImpossibleAndIsTheReason) {
     const TlsRecording recording = recordConversation({});
-    layer.keys().addText(recording.keyLog);
+    keys.addText(recording.keyLog);
     open();
     for (std::size_t i = 0; i < recording.segments.size(); ++i)
         send(recording.segments[i], i == 0 ? Hole::Lost : Hole::None);

@@ -45,6 +45,7 @@ TEST(Parse, collectsRepeatedPortsAndListedColumns) {
     EXPECT_THAT(parsed({"list", "--columns", "time,api", "--columns", "error", "f"}).columns,
                 ElementsAre("time", "api", "error"));
     EXPECT_THAT(parsed({"list", "--port", "9092", "f", "g"}).arguments, ElementsAre("f", "g"));
+    EXPECT_THAT(parsed({"list", "--keylog", "a,b", "--keylog=c", "f"}).keyLogs, ElementsAre("a,b", "c"));
 }
 
 TEST(Parse, keepsArgumentsInOrderAmongOptions) {

@@ -49,6 +49,9 @@ std::string beat(int id, int error = 0) {
 class Recorder : public ExchangeSink {
   public:
     void exchangeEnded(Exchange&& exchange) override { exchanges.push_back(std::move(exchange)); }
+    void tlsSeen(const Connection&, KafkaConnectionId id, const TlsFacts& facts) override {
+        tls.emplace_back(id.value, facts.cipherName);
+    }
     void foreignConnection(const Connection&, std::string_view protocol) override { foreign.emplace_back(protocol); }
     void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t count, Hole) override { passedOver += count; }
 
@@ -61,6 +64,7 @@ class Recorder : public ExchangeSink {
 
     std::vector<Exchange> exchanges;
     std::vector<std::string> foreign;
+    std::vector<std::pair<std::uint64_t, std::string>> tls; // connection, cipher
     std::uint64_t passedOver = 0;
 };
 
@@ -85,6 +89,10 @@ class Wire {
         slice.hole = Hole::Lost;
         slice.packet = PacketNumber{++m_packets};
         m_assembler.bytes(ConnectionId{1}, side, slice);
+        return *this;
+    }
+    Wire& tls(const TlsFacts& facts) {
+        m_assembler.tlsFacts(ConnectionId{1}, facts, false);
         return *this;
     }
     Wire& end(StreamEnd how) {
@@ -119,6 +127,24 @@ TEST(ExchangeAssembler, pairsByCorrelationId) {
     EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired));
     EXPECT_EQ(wire.seen.exchanges[0].header->clientId, "cli");
     EXPECT_EQ(latency(wire.seen.exchanges[0])->total, std::chrono::milliseconds(1));
+}
+
+TEST(ExchangeAssembler, tlsThatStayedClosedIsForeignAndIsToldOnceInItsLastState) {
+    TlsFacts facts;
+    Wire wire;
+    wire.tls(facts);
+    facts.cipherName = "latest";
+    wire.tls(facts).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.foreign, ElementsAre("TLS"));
+    EXPECT_THAT(wire.seen.tls, ElementsAre(std::pair(0, "latest")));
+}
+
+TEST(ExchangeAssembler, tlsWithKafkaInsideIsToldWithItsConnection) {
+    Wire wire;
+    wire.tls({}).client(heartbeat(5)).broker(beat(5)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.foreign, ElementsAre());
+    ASSERT_EQ(wire.seen.tls.size(), 1u);
+    EXPECT_EQ(wire.seen.tls[0].first, 1u);
 }
 
 TEST(ExchangeAssembler, answersOutOfOrderBelongToTheirRequests) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dissector/analysis/tls_summary.h"
+
+namespace brokerscope {
+
+namespace {
+
+constexpr std::uint8_t closeNotify = 0;
+
+} // namespace
+
+template<class Map>
+void TlsSummary::count(Map& map, const typename Map::key_type& key, const Endpoint& server, const TlsFacts& facts) {
+    if (map.size() >= maxRows && !map.contains(key)) {
+        ++leftOut;
+        return;
+    }
+    Use& use = map[key];
+    ++use.connections;
+    if (facts.resumption != TlsResumption::None) ++use.resumed;
+    use.protectedBytes += facts.first.protectedBytes + facts.second.protectedBytes;
+    if (use.servers.size() < maxServers) use.servers.insert(server);
+}
+
+void TlsSummary::add(const Connection& connection, const TlsFacts& facts) {
+    ++connections;
+    const Endpoint& server = connection.end(facts.client ? other(*facts.client) : Side::Second);
+    if (facts.mismatch == TlsMismatch::None)
+        count(sessions, {facts.version, facts.cipherName, facts.decryption}, server, facts);
+    else
+        count(mismatches, facts.mismatch, server, facts);
+    if (!facts.serverCertificates.empty()) {
+        const TlsCertificate& own = facts.serverCertificates.front();
+        count(certificates, {own.subject, own.issuer, own.notAfter}, server, facts);
+    }
+    std::set<Alert> seen; // each once a connection
+    for (const TlsAlert& alert : facts.alerts) {
+        if (!alert.code || *alert.code == closeNotify) continue;
+        const Alert key{*alert.code, facts.client ? alert.from == *facts.client : alert.from == Side::First};
+        if (seen.insert(key).second) count(alerts, key, server, facts);
+    }
+}
+
+} // namespace brokerscope
