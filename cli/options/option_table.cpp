@@ -124,8 +124,7 @@ const auto& rows() {
         {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
         {"keylog", 0, "FILE", Group::Input, Complete::File, readers,
-         "TLS secrets in the NSS key log format, read while it grows; also what SSLKEYLOGFILE names",
-         &Options::keyLogs},
+         "secrets of TLS in the NSS key log format, followed while it grows; also $SSLKEYLOGFILE", &Options::keyLogs},
 
         {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
          "capture from this interface instead of reading files; several may be given; any: all of them",

@@ -52,7 +52,7 @@ bool has(const std::vector<Problem>& problems, ProblemKind kind) {
 }
 
 bool lostBytes(const std::optional<Frame>& frame) {
-    return frame && (frame->bytes.hasHoles() || !frame->complete);
+    return frame && frame->bytes.hasHoles();
 }
 
 std::string keyOf(const std::array<std::uint8_t, 16>& id) {
@@ -155,7 +155,18 @@ std::uint32_t ExchangeIndex::writeRequest(Stored& stored, const Exchange& exchan
         pack(m_extents.write(message, start), stored.requestExtents);
     }
     stored.subject.store(m_subjects.intern(subjectOf(request, false)), std::memory_order_release);
-    return flags;
+    return flags | troubles(request);
+}
+
+std::uint32_t ExchangeIndex::troubles(const Skim& skim) {
+    return (anyDamage(skim.problems) ? ExchangeRow::Damaged : 0U) |
+           (has(skim.problems, ProblemKind::AssumedVersion) ? ExchangeRow::AssumedVersion : 0U);
+}
+
+bool ExchangeIndex::needsRequest(const Exchange& exchange) const {
+    if (exchange.id.value > size() || !row(static_cast<std::uint32_t>(exchange.id.value - 1)).known()) return true;
+    const std::optional<Latency> parts = latency(exchange);
+    return parts && parts->wait >= std::chrono::milliseconds{5}; // it may tell why the broker waited
 }
 
 void ExchangeIndex::requestSeen(const Exchange& exchange, const Skim& request) {
@@ -200,14 +211,11 @@ void ExchangeIndex::ended(const Exchange& exchange, const Skim& request, const S
         pack(parts->wait, stored->wait);
         pack(byDesign.duration, stored->waitByDesign);
     }
-    stored->outcome = outcomeOf(request, response);
+    stored->outcome = outcomeOf(response);
     if (!m_outcomes[stored->outcome].errors.empty()) flags |= ExchangeRow::HasErrors;
-    if (anyDamage(exchange.problems) || anyDamage(request.problems) || anyDamage(response.problems) ||
-        lostBytes(exchange.request) || lostBytes(exchange.response))
+    if (anyDamage(exchange.problems) || lostBytes(exchange.request) || lostBytes(exchange.response))
         flags |= ExchangeRow::Damaged;
-    if (has(request.problems, ProblemKind::AssumedVersion) || has(response.problems, ProblemKind::AssumedVersion))
-        flags |= ExchangeRow::AssumedVersion;
-    flags |= ExchangeRow::Ended;
+    flags |= troubles(response) | ExchangeRow::Ended;
     flags |= static_cast<std::uint32_t>(exchange.status) << ExchangeRow::statusShift;
     flags |= static_cast<std::uint32_t>(exchange.reason) << ExchangeRow::reasonShift;
     stored->flags.store(flags, std::memory_order_release);
@@ -280,6 +288,12 @@ std::optional<std::array<std::uint8_t, 16>> ExchangeIndex::topicId(Subject::Topi
     return m_topicIds[topic & ~byId].id;
 }
 
+std::string ExchangeIndex::topicName(const std::array<std::uint8_t, 16>& id) const {
+    for (std::uint32_t i = 0; i < m_topicIds.size(); ++i)
+        if (m_topicIds[i].id == id) return std::string(topicName(byId | i));
+    return {};
+}
+
 Subject ExchangeIndex::subjectOf(const Skim& skim, bool ofResponse) {
     Subject subject;
     for (const std::string& topic : skim.topics)
@@ -300,8 +314,11 @@ std::uint32_t ExchangeIndex::mergedSubject(std::uint32_t before, const Skim& res
     Subject answer = subjectOf(response, true);
     const Subject& asked = m_subjects[before];
     if (!asked.topics.empty()) {
-        answer.topics = asked.topics;
-        answer.topicCount = asked.topicCount;
+        std::vector<Subject::Topic> topics = asked.topics;
+        for (Subject::Topic topic : answer.topics)
+            if (std::find(topics.begin(), topics.end(), topic) == topics.end()) topics.push_back(topic);
+        answer.topics = std::move(topics);
+        answer.topicCount = std::max<std::uint32_t>(asked.topicCount, static_cast<std::uint32_t>(answer.topics.size()));
         answer.topicsOfResponse = false;
         answer.partitionCount = std::max(asked.partitionCount, answer.partitionCount);
     }
@@ -311,18 +328,17 @@ std::uint32_t ExchangeIndex::mergedSubject(std::uint32_t before, const Skim& res
     return m_subjects.intern(std::move(answer));
 }
 
-std::uint32_t ExchangeIndex::outcomeOf(const Skim& request, const Skim& response) {
+std::uint32_t ExchangeIndex::outcomeOf(const Skim& response) {
     Outcome outcome;
     outcome.throttleMs = response.throttleMs.value_or(0);
-    for (const Skim* skim : {&request, &response})
-        for (const ErrorAt& error : skim->errors) {
-            auto same = std::find_if(outcome.errors.begin(), outcome.errors.end(),
-                                     [&](const Outcome::Code& code) { return code.code == error.code; });
-            if (same == outcome.errors.end())
-                outcome.errors.push_back({error.code, 1});
-            else
-                ++same->count;
-        }
+    for (const ErrorAt& error : response.errors) {
+        auto same = std::find_if(outcome.errors.begin(), outcome.errors.end(),
+                                 [&](const Outcome::Code& code) { return code.code == error.code; });
+        if (same == outcome.errors.end())
+            outcome.errors.push_back({error.code, 1});
+        else
+            ++same->count;
+    }
     return m_outcomes.intern(std::move(outcome));
 }
 

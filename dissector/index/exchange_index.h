@@ -23,7 +23,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace brokerscope {
@@ -32,7 +34,7 @@ namespace brokerscope {
 struct Subject {
     using Topic = std::uint32_t; // see ExchangeIndex::topicName()
 
-    std::vector<Topic> topics;     // distinct, in the order of the message, at most 64
+    std::vector<Topic> topics;     // distinct, of the request and then of the response, at most 64 each
     std::uint32_t topicCount = 0;  // all of them
     bool topicsOfResponse = false; // the request named none
     std::uint32_t partitionCount = 0;
@@ -95,7 +97,9 @@ class ExchangeRow {
     std::optional<Duration> latency() const;                         // first byte of the request to last of the answer
     Duration wait() const;                                           // its middle part; zero without an answer
     Duration waitByDesign() const;                                   // the part of wait() that waitReason() explains
-    bool slow(Duration above) const { return latency() && *latency() - waitByDesign() > above; }
+    bool slow(Duration above) const {
+        return status() == ExchangeStatus::Paired && latency() && *latency() - waitByDesign() > above;
+    }
     const Subject& subject() const;
     const Outcome& outcome() const; // empty until ended
     bool hasErrors() const { return m_flags & HasErrors; }
@@ -156,9 +160,11 @@ class ExchangeIndex {
     ExchangeIndex(const ExchangeIndex&) = delete;
     ExchangeIndex& operator=(const ExchangeIndex&) = delete;
 
-    // For the writer. `ended` also takes exchanges whose request was never announced (cut or orphaned ones).
+    // For the writer. `ended` also takes exchanges whose request was never announced (cut or orphaned ones), and wants
+    // the request's skim for those and where needsRequest() says so.
     void requestSeen(const Exchange& exchange, const Skim& request);
     void ended(const Exchange& exchange, const Skim& request, const Skim& response);
+    bool needsRequest(const Exchange& exchange) const;
     void setTopicName(const std::array<std::uint8_t, 16>& id, std::string_view name);
     std::size_t memoryBytes() const;
 
@@ -176,6 +182,8 @@ class ExchangeIndex {
     // A topic's name; empty for an id that the capture has not named (yet). Its id, when that is how it was written.
     std::string_view topicName(Subject::Topic topic) const;
     std::optional<std::array<std::uint8_t, 16>> topicId(Subject::Topic topic) const;
+    // The name of a topic id, whatever exchange it stands in; walks over the ids of the capture.
+    std::string topicName(const std::array<std::uint8_t, 16>& id) const;
     // The whole exchange, as the assembler handed it over (PeerInfo apart).
     Exchange exchange(std::uint32_t row) const;
 
@@ -194,12 +202,13 @@ class ExchangeIndex {
     };
 
     Stored* slot(const Exchange& exchange);
+    static std::uint32_t troubles(const Skim& skim);
     std::uint32_t writeRequest(Stored& stored, const Exchange& exchange, const Skim& request);
     void writeConnection(const Exchange& exchange);
     Subject subjectOf(const Skim& skim, bool ofResponse);
     Subject::Topic topicOf(const std::array<std::uint8_t, 16>& id);
     std::uint32_t mergedSubject(std::uint32_t before, const Skim& response);
-    std::uint32_t outcomeOf(const Skim& request, const Skim& response);
+    std::uint32_t outcomeOf(const Skim& response);
     void count(const ExchangeRow& row);
 
     static constexpr Subject::Topic byId = 0x80000000; // the rest is an index into m_topicIds

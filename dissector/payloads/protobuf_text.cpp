@@ -160,7 +160,7 @@ class Printer {
     std::string m_out;
 };
 
-std::string print(Bytes bytes, bool pretty, std::size_t most) {
+std::string show(Bytes bytes, bool pretty, std::size_t most) {
     Printer printer(pretty, most);
     printer.message(bytes, 0);
     return printer.take();
@@ -177,11 +177,11 @@ bool looksLikeProtobuf(Bytes bytes) {
 }
 
 std::string protobufLine(Bytes bytes, std::size_t most) {
-    return print(bytes, false, most);
+    return show(bytes, false, most);
 }
 
 std::string protobufPretty(Bytes bytes, std::size_t most) {
-    return print(bytes, true, most);
+    return show(bytes, true, most);
 }
 
 } // namespace brokerscope

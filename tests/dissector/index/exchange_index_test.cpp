@@ -136,12 +136,11 @@ TEST(ExchangeIndex, keepsANullClientIdApartFromAnEmptyOne) {
     EXPECT_EQ(index.exchange(1).header->clientId, "");
 }
 
-TEST(ExchangeIndex, takesTopicsFromTheAnswerOnlyWhenTheRequestNamesNone) {
+TEST(ExchangeIndex, joinsTheTopicsOfRequestAndAnswer) {
     ExchangeIndex index;
     index.ended(paired(1), naming({"a"}), naming({"a", "b"}));
     index.ended(paired(2), {}, naming({"a", "b"}));
-    EXPECT_THAT(topics(index, 0), ElementsAre("a"));
-    EXPECT_FALSE(index.row(0).subject().topicsOfResponse);
+    EXPECT_THAT(topics(index, 0), ElementsAre("a", "b"));
     EXPECT_THAT(topics(index, 1), ElementsAre("a", "b"));
     EXPECT_TRUE(index.row(1).subject().topicsOfResponse);
 }
@@ -176,7 +175,10 @@ TEST(ExchangeIndex, doesNotCallWaitingByDesignSlow) {
 TEST(ExchangeIndex, callsLostBytesAndMalformedBodiesDamage) {
     ExchangeIndex index;
     Exchange cut = paired(1);
-    cut.response->complete = false;
+    Slice missing;
+    missing.length = 40;
+    missing.hole = Hole::Lost;
+    cut.response->append(missing);
     Skim malformed, trailing;
     malformed.problems = {{ProblemKind::Malformed, "", 0, ""}};
     trailing.problems = {{ProblemKind::Trailing, "", 0, ""}};

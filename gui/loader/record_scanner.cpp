@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/loader/record_scanner.h"
+
+#include "dissector/message/field_tree.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace brokerscope {
+
+namespace {
+
+constexpr std::uint32_t lookEvery = 16;
+constexpr qint64 handOverEveryMs = 150;
+
+bool hasRecords(const std::vector<SchemaField>& fields) {
+    return std::any_of(fields.begin(), fields.end(), [](const SchemaField& field) {
+        return field.type == FieldType::Records || hasRecords(field.children);
+    });
+}
+
+class Scanner {
+  public:
+    Scanner(const Capture& capture, const RecordScope& scope) : m_capture(*capture), m_scope(scope) {
+        for (const Api* api : m_capture.protocol.apis())
+            m_carries[api->key] = {api->request && hasRecords(api->request->fields),
+                                   api->response && hasRecords(api->response->fields)};
+    }
+
+    void look(std::uint32_t row) {
+        const ExchangeRow view = m_capture.index.row(row);
+        if (!view.known() || !view.hasHeader()) return;
+        const auto carries = m_carries.find(view.apiKey());
+        if (carries == m_carries.end()) return;
+        const auto [asked, answered] = carries->second;
+        if (!(asked && view.hasRequest()) && !(answered && view.hasResponse())) return;
+        const Exchange exchange = m_capture.index.exchange(row);
+        if (asked && exchange.request) lookIn(row, *exchange.request, exchange.requestContext());
+        if (answered && exchange.response) lookIn(row, *exchange.response, exchange.responseContext());
+    }
+
+    FoundBatches take() {
+        FoundBatches result{std::move(m_found), m_topics};
+        m_found.clear();
+        return result;
+    }
+
+  private:
+    void lookIn(std::uint32_t row, const Frame& frame, const MessageContext& context) {
+        decodeMessage(m_capture.protocol, frame.bytes, context, m_message);
+        const std::vector<FieldNode>& nodes = m_message.tree.nodes;
+        for (NodeIndex node = 0; node < nodes.size(); ++node) {
+            const FieldNode& its = nodes[node];
+            if (its.kind != NodeKind::Field || !its.field || its.field->type != FieldType::Records) continue;
+            if (its.isNull || its.contentLength() == 0) continue;
+            RecordBatchRef where;
+            where.exchange = row;
+            where.ofResponse = context.direction == Direction::Response;
+            if (!placeOf(frame.bytes, node, where)) continue;
+            addBatches(frame.bytes, its, where);
+        }
+    }
+
+    // Topic and partition stand beside the structs around the records. False: another topic.
+    bool placeOf(const ByteChain& bytes, NodeIndex node, RecordBatchRef& where) {
+        const FieldTree& tree = m_message.tree;
+        std::optional<std::string> topic;
+        for (NodeIndex up = tree.nodes[node].parent; up != noNode; up = tree.nodes[up].parent) {
+            for (NodeIndex child = tree.firstChild(up); child != noNode; child = tree.nextSibling(child)) {
+                const FieldNode& its = tree.nodes[child];
+                if (!its.field || !its.field->schema || !its.isValue()) continue;
+                const Semantic semantic = its.field->schema->semantic;
+                if (semantic == Semantic::Partition && where.partition < 0) {
+                    if (const auto value = readValue(bytes, its, m_scratch))
+                        where.partition = static_cast<std::int32_t>(value->integer);
+                } else if (!topic && (semantic == Semantic::Topic || semantic == Semantic::TopicId)) {
+                    topic = topicText(bytes, its);
+                }
+            }
+        }
+        if (!m_scope.topic.empty() && topic.value_or("") != m_scope.topic) return false;
+        where.topic = topicNumber(topic.value_or(""));
+        return true;
+    }
+
+    std::optional<std::string> topicText(const ByteChain& bytes, const FieldNode& node) {
+        const auto value = readValue(bytes, node, m_scratch);
+        if (!value || value->kind == FieldValue::Kind::Null) return std::nullopt;
+        if (value->kind == FieldValue::Kind::Text)
+            return std::string(reinterpret_cast<const char*>(value->bytes.data()), value->bytes.size());
+        std::array<std::uint8_t, 16> id{};
+        std::copy_n(value->bytes.begin(), std::min<std::size_t>(value->bytes.size(), id.size()), id.begin());
+        const std::string name = m_capture.index.topicName(id);
+        return name.empty() ? uuidText(id) : name;
+    }
+
+    std::uint32_t topicNumber(const std::string& topic) {
+        const auto [known, added] = m_topicNumbers.emplace(topic, static_cast<std::uint32_t>(m_topics.size()));
+        if (added) m_topics.push_back(QString::fromStdString(topic));
+        return known->second;
+    }
+
+    void addBatches(const ByteChain& bytes, const FieldNode& field, RecordBatchRef where) {
+        m_reader.open(bytes, field.contentOffset(), field.contentOffset() + field.contentLength());
+        while (m_reader.nextBatch()) {
+            const Batch& batch = m_reader.batch();
+            where.begin = batch.begin;
+            where.end = batch.end;
+            where.codec = batch.codec;
+            where.control = batch.isControl;
+            where.producerId = batch.producerId;
+            where.producerEpoch = batch.producerEpoch;
+            where.count = 0;
+            if (batch.recordCount >= 0)
+                where.count = static_cast<std::uint32_t>(batch.recordCount);
+            else
+                while (m_reader.nextRecord())
+                    ++where.count;
+            where.baseOffset = m_reader.batch().baseOffset.value_or(batch.lastOffset);
+            where.lastOffset = batch.lastOffset;
+            if (where.count > 0) m_found.push_back(where);
+        }
+    }
+
+    const CaptureData& m_capture;
+    const RecordScope& m_scope;
+    std::unordered_map<std::int16_t, std::pair<bool, bool>> m_carries; // request, response
+    DecodedMessage m_message;
+    RecordSetReader m_reader;
+    std::vector<std::uint8_t> m_scratch;
+    std::vector<RecordBatchRef> m_found;
+    std::vector<QString> m_topics;
+    std::unordered_map<std::string, std::uint32_t> m_topicNumbers;
+};
+
+std::optional<Bytes> kept(OpenedBatch& batch, const std::optional<Bytes>& bytes) {
+    return bytes ? std::optional(batch.keep(*bytes)) : std::nullopt;
+}
+
+} // namespace
+
+void scanRecords(const Capture& capture, const RecordScope& scope, std::uint32_t rows, JobContext& context,
+                 const std::function<void(FoundBatches)>& found) {
+    Scanner scanner(capture, scope);
+    if (scope.exchange) {
+        scanner.look(*scope.exchange);
+        return found(scanner.take());
+    }
+    QElapsedTimer since;
+    since.start();
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        if (row % lookEvery == 0) {
+            if (context.stopped()) break;
+            context.progress(row, rows);
+            if (since.elapsed() > handOverEveryMs) {
+                found(scanner.take());
+                since.restart();
+            }
+        }
+        scanner.look(row);
+    }
+    found(scanner.take());
+}
+
+std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch) {
+    auto opened = std::make_shared<OpenedBatch>();
+    const Exchange exchange = capture->index.exchange(batch.exchange);
+    const std::optional<Frame>& frame = batch.ofResponse ? exchange.response : exchange.request;
+    if (!frame) return opened;
+    RecordSetReader reader;
+    reader.open(frame->bytes, batch.begin, batch.end);
+    if (!reader.nextBatch()) return opened;
+    while (reader.nextRecord()) {
+        const Record& record = reader.record();
+        OpenedRecord& its = opened->records.emplace_back();
+        its.offset = record.offset;
+        its.timestamp = record.timestamp;
+        its.key = kept(*opened, record.key);
+        its.value = kept(*opened, record.value);
+        for (const RecordHeader& header : record.headers)
+            its.headers.emplace_back(std::string(reinterpret_cast<const char*>(header.key.data()), header.key.size()),
+                                     kept(*opened, header.value));
+    }
+    opened->error = reader.batchError();
+    return opened;
+}
+
+} // namespace brokerscope

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/widgets/records_page.h"
+
+#include "gui/models/byte_formats.h"
+#include "gui/models/filter_completion.h"
+#include "gui/widgets/icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
+
+namespace brokerscope {
+
+namespace {
+
+constexpr std::size_t mostPretty = 1024 * 1024;
+constexpr std::uint32_t mostSideHex = 64 * 1024;
+constexpr std::uint32_t lookEvery = 64;
+enum Form { JsonForm, TextForm, HexForm };
+
+class RecordDelegate : public QStyledItemDelegate {
+  public:
+    RecordDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.data(RecordTableModel::DimRole).toBool())
+            option->palette.setColor(QPalette::Text, m_theme.colours().dim);
+        if (index.data(RecordTableModel::HitRole).toBool()) option->backgroundBrush = m_theme.colours().fieldBytes;
+    }
+
+  private:
+    const Theme& m_theme;
+};
+
+QString asText(const std::optional<Bytes>& bytes) {
+    if (!bytes) return {};
+    return QString::fromUtf8(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size()));
+}
+
+} // namespace
+
+QString prettyJson(Bytes bytes) {
+    if (bytes.empty() || bytes.size() > mostPretty) return {};
+    const char first = static_cast<char>(bytes.front());
+    if (first != '{' && first != '[') return {};
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    rapidjson::StringBuffer buffer;
+    rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+    writer.SetIndent(' ', 2);
+    rapidjson::StringStream stream(text.c_str());
+    rapidjson::Reader reader;
+    constexpr unsigned flags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
+    if (!reader.Parse<flags>(stream, writer)) return {};
+    return QString::fromUtf8(buffer.GetString(), static_cast<qsizetype>(buffer.GetSize()));
+}
+
+RecordsPage::RecordsPage(JobRunner& jobs, const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_theme(theme) {
+    layOut();
+    wire();
+    updateChoice();
+}
+
+void RecordsPage::layOut() {
+    auto* label = new QLabel(tr("Records of"), this);
+    m_ofCapture = new QRadioButton(tr("the &capture"), this);
+    m_ofTopic = new QRadioButton(tr("&topic"), this);
+    m_ofExchange = new QRadioButton(tr("e&xchange"), this);
+    m_ofCapture->setChecked(true);
+    m_topic = new QComboBox(this);
+    m_topic->setAccessibleName(tr("Topic"));
+    m_topic->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_topic->setMinimumContentsLength(10);
+    m_count = new QLabel(this);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_search = new QLineEdit(this);
+    m_search->setPlaceholderText(tr("Find in records"));
+    m_search->setAccessibleName(tr("Find in records"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMinimumWidth(60);
+    m_inKeys = new QCheckBox(tr("&key"), this);
+    m_inValues = new QCheckBox(tr("v&alue"), this);
+    for (QCheckBox* box : {m_inKeys, m_inValues})
+        box->setChecked(true);
+    auto* save = new QPushButton(icon(Glyph::Export), tr("Export…"), this);
+    save->setAutoDefault(false);
+    auto* row = new QHBoxLayout;
+    for (QWidget* widget :
+         {static_cast<QWidget*>(label), static_cast<QWidget*>(m_ofCapture), static_cast<QWidget*>(m_ofTopic),
+          static_cast<QWidget*>(m_topic), static_cast<QWidget*>(m_ofExchange), static_cast<QWidget*>(m_count)})
+        row->addWidget(widget);
+    row->addStretch(1);
+    row->addWidget(m_search, 2);
+    row->addWidget(new QLabel(tr("in"), this));
+    row->addWidget(m_inKeys);
+    row->addWidget(m_inValues);
+    row->addWidget(save);
+    connect(save, &QPushButton::clicked, this, &RecordsPage::exportWished);
+
+    m_table = new QTableView(this);
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(new RecordDelegate(m_theme, this));
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setTabKeyNavigation(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->setAccessibleName(tr("Records"));
+    m_table->setMinimumSize(100, 60);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setMinimumSectionSize(10);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+
+    m_form = new QTabBar(this);
+    m_form->addTab(tr("JSON"));
+    m_form->addTab(tr("Text"));
+    m_form->addTab(tr("Hex"));
+    m_form->setDrawBase(false);
+    m_form->setAccessibleName(tr("Form of the value"));
+    m_side = new QPlainTextEdit(this);
+    m_side->setReadOnly(true);
+    m_side->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_side->setFrameShape(QFrame::NoFrame);
+    m_side->setAccessibleName(tr("Value of the record"));
+    m_side->setMinimumSize(60, 60);
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_form);
+    column->addWidget(m_side, 1);
+    m_split = new QSplitter(this);
+    m_split->addWidget(m_table);
+    m_split->addWidget(side);
+    m_split->setChildrenCollapsible(false);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 1);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(2);
+    auto* head = new QWidget(this);
+    row->setContentsMargins(8, 4, 8, 2);
+    head->setLayout(row);
+    page->addWidget(head);
+    page->addWidget(m_split, 1);
+}
+
+void RecordsPage::wire() {
+    connect(m_ofCapture, &QRadioButton::clicked, this, [this] { showRecordsOf(RecordsOf::Capture); });
+    connect(m_ofTopic, &QRadioButton::clicked, this,
+            [this] { showRecordsOf(RecordsOf::Topic, m_topic->currentText()); });
+    connect(m_ofExchange, &QRadioButton::clicked, this, [this] { showRecordsOf(RecordsOf::Exchange); });
+    connect(m_topic, &QComboBox::textActivated, this,
+            [this](const QString& topic) { showRecordsOf(RecordsOf::Topic, topic); });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { find(1); });
+    const auto search = [this] { m_model.setSearch(m_search->text(), m_inKeys->isChecked(), m_inValues->isChecked()); };
+    connect(m_search, &QLineEdit::textChanged, this, search);
+    connect(m_inKeys, &QCheckBox::toggled, this, search);
+    connect(m_inValues, &QCheckBox::toggled, this, search);
+    connect(m_form, &QTabBar::currentChanged, this, &RecordsPage::showSide);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RecordsPage::showSide);
+    connect(m_table, &QTableView::customContextMenuRequested, this, &RecordsPage::tableMenu);
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const auto place = m_model.placeOf(index.row()))
+            Q_EMIT exchangeWished(ExchangeId{m_model.batches()[place->batch].exchange + std::uint64_t{1}}, true);
+    });
+    connect(&m_model, &RecordTableModel::batchesWished, this, [this](const std::vector<std::size_t>& wanted) {
+        m_wanted.insert(wanted.begin(), wanted.end());
+        openBatches();
+    });
+    connect(&m_model, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex& first, const QModelIndex& last) {
+                const int row = m_table->currentIndex().row();
+                if (row >= first.row() && row <= last.row()) showSide();
+            });
+    connect(&m_jobs, &JobRunner::ended, this, [this](JobKind kind) {
+        if (kind == JobKind::RecordBatches) openBatches();
+        if (kind != JobKind::Records) return;
+        m_scanning = false;
+        if (m_model.rowCount() == 0)
+            Q_EMIT said(tr("No records here"));
+        else if (!m_table->currentIndex().isValid())
+            m_table->setCurrentIndex(m_model.index(0, 0));
+    });
+}
+
+void RecordsPage::setCapture(Capture capture) {
+    for (JobKind kind : {JobKind::Records, JobKind::RecordBatches, JobKind::RecordFind})
+        m_jobs.cancel(kind);
+    ++m_scan;
+    m_wanted.clear();
+    m_scanning = false;
+    m_model.clear();
+    m_topic->clear();
+    m_side->clear();
+    m_count->clear();
+    disposeLater(std::exchange(m_capture, std::move(capture)));
+    m_exchange = {};
+    m_what = RecordsOf::Capture;
+    m_ofCapture->setChecked(true);
+    m_stale = true;
+    updateChoice();
+}
+
+void RecordsPage::setTopics(const SeenValues::Counted& topics) {
+    const QString before = m_topic->currentText();
+    m_topic->clear();
+    for (const auto& [topic, count] : topics)
+        m_topic->addItem(topic);
+    if (const int at = m_topic->findText(before); at >= 0) m_topic->setCurrentIndex(at);
+    updateChoice();
+}
+
+void RecordsPage::setExchange(ExchangeId exchange) {
+    if (exchange == m_exchange) return;
+    m_exchange = exchange;
+    if (m_what == RecordsOf::Exchange) m_stale = true;
+    updateChoice();
+    if (isVisible()) refreshIfStale();
+}
+
+void RecordsPage::updateChoice() {
+    m_ofExchange->setText(m_exchange ? tr("e&xchange %1").arg(m_exchange.value) : tr("e&xchange"));
+    m_ofExchange->setEnabled(static_cast<bool>(m_exchange));
+    m_ofTopic->setEnabled(m_topic->count() > 0);
+    m_topic->setEnabled(m_topic->count() > 0);
+}
+
+void RecordsPage::showRecordsOf(RecordsOf what, const QString& topic) {
+    m_what = what;
+    (what == RecordsOf::Capture ? m_ofCapture : what == RecordsOf::Topic ? m_ofTopic : m_ofExchange)->setChecked(true);
+    if (what == RecordsOf::Topic) {
+        if (m_topic->findText(topic) < 0) m_topic->addItem(topic);
+        m_topic->setCurrentText(topic);
+    }
+    m_stale = true;
+    refreshIfStale();
+}
+
+void RecordsPage::refreshIfStale() {
+    if (m_stale) refresh();
+}
+
+void RecordsPage::loadingEnded() {
+    if (m_what != RecordsOf::Exchange) m_stale = true;
+    if (isVisible()) refreshIfStale();
+}
+
+void RecordsPage::refresh() {
+    if (!m_capture) return;
+    m_stale = false;
+    m_jobs.cancel(JobKind::RecordBatches);
+    m_jobs.cancel(JobKind::RecordFind);
+    m_wanted.clear();
+    m_model.clear();
+    m_side->clear();
+    RecordScope scope;
+    if (m_what == RecordsOf::Exchange && m_exchange) scope.exchange = static_cast<std::uint32_t>(m_exchange.value - 1);
+    if (m_what == RecordsOf::Topic) scope.topic = m_topic->currentText().toStdString();
+    m_scanning = true;
+    const std::uint64_t scan = ++m_scan;
+    m_count->setText(tr("reading…"));
+    m_jobs.start(JobKind::Records,
+                 [this, capture = m_capture, scope, scan, rows = m_capture->index.size()](JobContext& context) {
+                     scanRecords(capture, scope, rows, context, [&](FoundBatches found) {
+                         auto chunk = std::make_shared<FoundBatches>(std::move(found));
+                         context.deliver([this, chunk, scan] {
+                             if (scan != m_scan) return;
+                             const bool more = m_model.append(std::move(chunk->batches), std::move(chunk->topics));
+                             m_count->setText(texts::grouped(static_cast<std::uint64_t>(m_model.rowCount())));
+                             if (more) return;
+                             m_jobs.interrupt(JobKind::Records);
+                             Q_EMIT limitReached();
+                         });
+                     });
+                 });
+}
+
+void RecordsPage::openBatches() {
+    if (m_wanted.empty() || !m_capture || m_jobs.running(JobKind::RecordBatches)) return;
+    std::vector<std::pair<std::size_t, RecordBatchRef>> wanted;
+    for (std::size_t batch : m_wanted)
+        if (batch < m_model.batches().size()) wanted.emplace_back(batch, m_model.batches()[batch]);
+    m_wanted.clear();
+    m_jobs.start(JobKind::RecordBatches,
+                 [this, capture = m_capture, wanted = std::move(wanted), scan = m_scan](JobContext& context) {
+                     for (const auto& [number, batch] : wanted) {
+                         if (context.stopped()) return;
+                         std::shared_ptr<const OpenedBatch> content = openBatch(capture, batch);
+                         context.deliver([this, batch = number, content, scan] {
+                             if (scan == m_scan) m_model.setContent(batch, content);
+                         });
+                     }
+                 });
+}
+
+bool RecordsPage::settled() const {
+    return !m_jobs.running(JobKind::Records) && !m_jobs.running(JobKind::RecordBatches) && m_wanted.empty() &&
+           !m_scanning;
+}
+
+// ---- one record
+
+QString RecordsPage::sideText() const {
+    const int row = m_table->currentIndex().row();
+    const OpenedRecord* record = m_model.record(row);
+    if (!record) return {};
+    const std::optional<Bytes>& value = record->value;
+    if (!value) return tr("null: a tombstone");
+    QString text;
+    switch (static_cast<Form>(m_form->currentIndex())) {
+    case JsonForm:
+        text = prettyJson(*value);
+        if (!text.isEmpty()) break;
+        [[fallthrough]];
+    case TextForm:
+        if (texts::printable(*value)) {
+            text = asText(value);
+            break;
+        }
+        [[fallthrough]];
+    case HexForm:
+        text = formatBytes(ByteChain::of(*value), 0, std::min(static_cast<std::uint32_t>(value->size()), mostSideHex),
+                           ByteFormat::HexDump);
+        if (value->size() > mostSideHex) text += tr("… %1 more").arg(texts::bytes(value->size() - mostSideHex));
+        break;
+    }
+    QStringList head;
+    for (const auto& [name, content] : record->headers)
+        head << QStringLiteral("%1: %2").arg(
+            QString::fromStdString(name),
+            content ? (texts::printable(*content) ? asText(content) : texts::hex(*content, 64)) : tr("null"));
+    if (!head.isEmpty()) text += u'\n' + tr("\nHeaders\n%1").arg(head.join(u'\n'));
+    return text;
+}
+
+void RecordsPage::showSide() {
+    m_side->setPlainText(sideText());
+}
+
+void RecordsPage::tableMenu(const QPoint& at) {
+    const QModelIndex index = m_table->indexAt(at);
+    const auto place = m_model.placeOf(index.row());
+    if (!place) return;
+    const RecordBatchRef batch = m_model.batches()[place->batch];
+    const OpenedRecord* record = m_model.record(index.row());
+    const QString key = record ? asText(record->key) : QString(), value = record ? asText(record->value) : QString();
+    const QString json = record && record->value ? prettyJson(*record->value) : QString();
+    const ExchangeId exchange{batch.exchange + std::uint64_t{1}};
+    const QString topic = batch.topic < m_model.topics().size() ? m_model.topics()[batch.topic] : QString();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto copy = [&](const QString& title, const QString& text) {
+        menu->addAction(title, this, [text] { QApplication::clipboard()->setText(text); })->setEnabled(!text.isEmpty());
+    };
+    copy(tr("Copy key"), key);
+    copy(tr("Copy value"), value);
+    copy(tr("Copy as JSON"), json);
+    menu->addSeparator();
+    menu->addAction(tr("Show exchange %1").arg(exchange.value), this,
+                    [this, exchange] { Q_EMIT exchangeWished(exchange, false); });
+    menu->addAction(tr("Show bytes"), this, [this, exchange] { Q_EMIT exchangeWished(exchange, true); });
+    menu->addSeparator();
+    menu->addAction(tr("Filter by topic"), this,
+                    [this, topic] { Q_EMIT filterWished(QStringLiteral("topic == %1").arg(filterLiteral(topic))); });
+    menu->addAction(tr("Filter by key"), this,
+                    [this, key] { Q_EMIT filterWished(QStringLiteral("records.key == %1").arg(filterLiteral(key))); })
+        ->setEnabled(!key.isEmpty());
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+// ---- search
+
+void RecordsPage::find(int direction) {
+    const QString text = m_search->text();
+    if (text.isEmpty()) return m_search->setFocus();
+    if (m_model.rowCount() == 0) return;
+    const auto from = m_model.placeOf(std::max(0, m_table->currentIndex().row()));
+    m_jobs.start(JobKind::RecordFind, [this, capture = m_capture, batches = m_model.batches(), from = *from, text,
+                                       direction, keys = m_inKeys->isChecked(), values = m_inValues->isChecked(),
+                                       scan = m_scan](JobContext& context) {
+        const auto count = static_cast<std::int64_t>(batches.size());
+        const auto hit = [&](const OpenedRecord& record) {
+            return (keys && record.key && contains(*record.key, text)) ||
+                   (values && record.value && contains(*record.value, text));
+        };
+        for (std::int64_t step = 0; step <= count; ++step) {
+            if (step % lookEvery == 0) context.progress(static_cast<std::uint64_t>(step), batches.size());
+            if (context.stopped()) return;
+            const std::int64_t raw = static_cast<std::int64_t>(from.batch) + step * direction;
+            const std::int64_t at = ((raw % count) + count) % count;
+            const auto content = openBatch(capture, batches[static_cast<std::size_t>(at)]);
+            const auto size = static_cast<std::int64_t>(content->records.size());
+            for (std::int64_t i = 0; i < size; ++i) {
+                const std::int64_t ordinal = direction > 0 ? i : size - 1 - i;
+                const bool before = direction > 0 ? ordinal <= from.ordinal : ordinal >= from.ordinal;
+                if (step == 0 && before) continue; // from the current record on
+                if (!hit(content->records[static_cast<std::size_t>(ordinal)])) continue;
+                const RecordTableModel::Place place{static_cast<std::size_t>(at), static_cast<std::uint32_t>(ordinal)};
+                return context.deliver([this, place, wrapped = raw != at || step == count, scan] {
+                    if (scan == m_scan) showHit(place, wrapped);
+                });
+            }
+        }
+        context.deliver([this, text] { Q_EMIT said(tr("\"%1\" is in no record").arg(text)); });
+    });
+}
+
+void RecordsPage::showHit(RecordTableModel::Place place, bool wrapped) {
+    const QModelIndex index = m_model.index(m_model.rowOf(place), static_cast<int>(RecordColumn::Value));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index.siblingAtColumn(0));
+    Q_EMIT said(wrapped ? tr("Wrapped to the top") : QString());
+}
+
+void RecordsPage::zoomTo(const QFont& plain, const QFont& fixed) {
+    m_table->setFont(plain);
+    m_side->setFont(fixed);
+    const QFontMetrics metrics(plain);
+    m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
+    const int widths[recordColumns] = {16, 6, 9, 27, 14, 44, 8, 8, 8, 13, 8};
+    for (int column = 0; column < recordColumns; ++column)
+        m_table->setColumnWidth(column, widths[column] * metrics.averageCharWidth());
+}
+
+} // namespace brokerscope
