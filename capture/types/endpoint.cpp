@@ -8,15 +8,27 @@
 namespace brokerscope {
 
 std::string toString(const Address& address) {
+    if (!address.v6) { // by hand: lists print two of these a line
+        std::string text;
+        for (int i = 0; i < 4; ++i) {
+            if (i) text += '.';
+            const fmt::format_int part(address.bytes[static_cast<std::size_t>(i)]);
+            text.append(part.data(), part.size());
+        }
+        return text;
+    }
     char text[INET6_ADDRSTRLEN] = "";
-    inet_ntop(address.v6 ? AF_INET6 : AF_INET, address.bytes.data(), text, sizeof text);
+    inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text);
     return text;
 }
 
 std::string toString(const Endpoint& endpoint) {
-    const std::string address = toString(endpoint.address);
-    return endpoint.address.v6 ? fmt::format("[{}]:{}", address, endpoint.port)
-                               : fmt::format("{}:{}", address, endpoint.port);
+    std::string text = toString(endpoint.address);
+    if (endpoint.address.v6) text = fmt::format("[{}]", text);
+    const fmt::format_int port(endpoint.port);
+    text += ':';
+    text.append(port.data(), port.size());
+    return text;
 }
 
 } // namespace brokerscope

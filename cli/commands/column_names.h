@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names that --columns takes, which are also the heads of csv. Constant data; the commands hold them against their
-// own tables of columns at compile time.
+// The names that --columns takes, which are also the heads of csv. Constant data; a test holds them against the tables
+// of columns of the commands.
 #pragma once
 
 #include <array>

@@ -122,20 +122,13 @@ class Decoder {
     }
 
     Ending records() {
+        if (m_options.format == Format::Table) return judge(m_printer.printRecords(m_bytes));
         RecordSetReader set;
-        if (m_options.format == Format::Table) {
-            m_printer.printRecords(m_bytes, 0, m_bytes.size(), 0);
-            set.open(m_bytes, 0, m_bytes.size());
-            while (set.nextBatch())
-                while (set.nextRecord()) {
-                }
-        } else {
-            set.open(m_bytes, 0, m_bytes.size());
-            m_json.clear();
-            writeRecordSet(set, m_json.writer());
-            m_console.out.write(m_json.text());
-            m_console.out.endLine();
-        }
+        set.open(m_bytes, 0, m_bytes.size());
+        m_json.clear();
+        writeRecordSet(set, m_json.writer());
+        m_console.out.write(m_json.text());
+        m_console.out.endLine();
         return judge(set.problems());
     }
 

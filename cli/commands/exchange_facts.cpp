@@ -39,13 +39,19 @@ std::string apiText(const ExchangeFacts& facts) {
                        facts.api->versions.contains(version) ? "" : "?");
 }
 
-std::vector<std::uint64_t> packetsOf(const Frame& frame) {
-    std::vector<std::uint64_t> packets;
-    for (const ByteChain::Piece& piece : frame.bytes.pieces())
-        if (piece.slice.packet && piece.slice.hole != Hole::Lost) packets.push_back(piece.slice.packet.value);
-    std::ranges::sort(packets);
-    packets.erase(std::unique(packets.begin(), packets.end()), packets.end());
-    return packets;
+void packetsOf(const Frame& frame, std::vector<std::uint64_t>& out) {
+    out.clear();
+    bool ordered = true;
+    for (const ByteChain::Piece& piece : frame.bytes.pieces()) {
+        const std::uint64_t packet = piece.slice.packet.value;
+        const bool none = !piece.slice.packet || piece.slice.hole == Hole::Lost; // not in the capture
+        if (none || (!out.empty() && out.back() == packet)) continue;
+        ordered = ordered && (out.empty() || out.back() < packet);
+        out.push_back(packet);
+    }
+    if (ordered) return;
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
 } // namespace brokerscope

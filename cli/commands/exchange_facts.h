@@ -43,7 +43,7 @@ class ExchangeFactsReader {
 
 // "Fetch v18", "~Fetch v12" (inferred), "Produce v99?" (newer than known), "key 10007 v0", "SASL token", "?".
 std::string apiText(const ExchangeFacts& facts);
-// The packets that carry bytes of the frame, in order, each once.
-std::vector<std::uint64_t> packetsOf(const Frame& frame);
+// The packets that carry bytes of the frame, in order, each once. `out` is cleared first.
+void packetsOf(const Frame& frame, std::vector<std::uint64_t>& out);
 
 } // namespace brokerscope

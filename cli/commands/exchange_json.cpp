@@ -45,10 +45,14 @@ std::string_view ExchangeJson::write(const ExchangeFacts& facts) {
 }
 
 void ExchangeJson::writeEnds(const Exchange& exchange) {
+    constexpr std::size_t mostKept = 4096;
     m_json.number("exchange", static_cast<std::int64_t>(exchange.id.value));
     m_json.number("connection", static_cast<std::int64_t>(exchange.connection.value));
-    m_json.string("client", toString(exchange.client));
-    m_json.string("broker", toString(exchange.broker));
+    if (m_ends.size() > mostKept) m_ends.clear();
+    Ends& ends = m_ends[exchange.connection];
+    if (ends.client.empty()) ends = {toString(exchange.client), toString(exchange.broker)};
+    m_json.plain("client", ends.client);
+    m_json.plain("broker", ends.broker);
 }
 
 void ExchangeJson::writeHeader(const ExchangeFacts& facts) {
@@ -63,7 +67,7 @@ void ExchangeJson::writeHeader(const ExchangeFacts& facts) {
                 m_json.value(*exchange.header->clientId);
             else
                 m_json.writer().Null();
-            if (facts.api) m_json.string("requestApiKeyName", facts.api->enumName);
+            if (facts.api) m_json.plain("requestApiKeyName", facts.api->enumName);
         } else if (exchange.status != ExchangeStatus::SaslToken) {
             m_json.number("correlationId", exchange.correlationId);
         }
@@ -136,7 +140,7 @@ void ExchangeJson::writeTimes(const ExchangeFacts& facts) {
         m_json.milliseconds("requestTransferMs", facts.times->requestTransfer);
         m_json.milliseconds("waitMs", facts.times->wait);
         m_json.milliseconds("responseTransferMs", facts.times->responseTransfer);
-        if (facts.waited.reason != WaitReason::None) m_json.string("waitReason", name(facts.waited.reason));
+        if (facts.waited.reason != WaitReason::None) m_json.plain("waitReason", name(facts.waited.reason));
     }
     if (exchange.request) m_json.number("requestBytes", exchange.request->bytes.size());
     if (exchange.response) m_json.number("responseBytes", exchange.response->bytes.size());
@@ -144,8 +148,8 @@ void ExchangeJson::writeTimes(const ExchangeFacts& facts) {
 
 void ExchangeJson::writeStatus(const ExchangeFacts& facts) {
     const Exchange& exchange = *facts.exchange;
-    m_json.string("status", name(exchange.status));
-    if (exchange.reason != NoAnswerReason::None) m_json.string("reason", name(exchange.reason));
+    m_json.plain("status", name(exchange.status));
+    if (exchange.reason != NoAnswerReason::None) m_json.plain("reason", name(exchange.reason));
     if (exchange.confidence) {
         m_json.key("confidence");
         m_json.writer().Double(*exchange.confidence);
@@ -155,8 +159,8 @@ void ExchangeJson::writeStatus(const ExchangeFacts& facts) {
 void ExchangeJson::writeErrors(const std::vector<ErrorAt>& errors) {
     m_json.array("errors", errors, [&](const ErrorAt& error) {
         m_json.number("code", error.code);
-        if (const ErrorCode* known = m_protocol.error(error.code)) m_json.string("name", known->name);
-        m_json.string("at", error.at);
+        if (const ErrorCode* known = m_protocol.error(error.code)) m_json.plain("name", known->name);
+        m_json.plain("at", error.at);
     });
 }
 
@@ -188,9 +192,11 @@ void ExchangeJson::writePackets(const Exchange& exchange) {
     const auto numbers = [&](std::string_view name, const std::optional<Frame>& frame) {
         m_json.key(name);
         m_json.writer().StartArray();
-        if (frame)
-            for (const std::uint64_t packet : packetsOf(*frame))
+        if (frame) {
+            packetsOf(*frame, m_packets);
+            for (const std::uint64_t packet : m_packets)
                 m_json.writer().Uint64(packet);
+        }
         m_json.writer().EndArray();
     };
     m_json.object("packets", [&] {

@@ -8,7 +8,10 @@
 #include "dissector/message/message_json.h"
 #include "dissector/records/record_set.h"
 
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace brokerscope {
 
@@ -58,6 +61,12 @@ class ExchangeJson {
     const Protocol& m_protocol;
     ExchangeJsonOptions m_options;
     JsonLine m_json;
+    // The texts of both ends, by connection: they are the same in line after line.
+    struct Ends {
+        std::string client, broker;
+    };
+    std::unordered_map<KafkaConnectionId, Ends> m_ends;
+    std::vector<std::uint64_t> m_packets;
     DecodedMessage m_request, m_response;
     RecordsExpander m_requestRecords{"request"}, m_responseRecords{"response"};
 };

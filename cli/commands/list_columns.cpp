@@ -2,9 +2,9 @@
 #include "cli/commands/list_columns.h"
 
 #include "cli/commands/column_names.h"
-#include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/message/units.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::string number(Number value) {
 std::string size(const std::optional<Frame>& frame, Reader reader) {
     if (!frame) return {};
     const std::uint32_t bytes = frame->bytes.size();
-    return reader == Reader::Program ? number(bytes) : countText(bytes);
+    return reader == Reader::Program ? number(bytes) : grouped(bytes);
 }
 
 std::string isoTime(Timestamp time, int digits) {
@@ -89,9 +89,12 @@ Cell problemsCell(const ExchangeFacts& facts, const TopicNames&, Reader) {
 }
 
 Cell packetsCell(const ExchangeFacts& facts, const TopicNames&, Reader) {
-    std::vector<std::uint64_t> packets;
-    for (const auto* frame : {&facts.exchange->request, &facts.exchange->response})
-        if (*frame) std::ranges::copy(packetsOf(**frame), std::back_inserter(packets));
+    std::vector<std::uint64_t> packets, part;
+    for (const auto* frame : {&facts.exchange->request, &facts.exchange->response}) {
+        if (!*frame) continue;
+        packetsOf(**frame, part);
+        packets.insert(packets.end(), part.begin(), part.end());
+    }
     return {fmt::format("{}", fmt::join(packets, " "))};
 }
 
@@ -108,15 +111,15 @@ const std::array<ListColumn, listColumnNames.size()>& table() {
     using F = const ExchangeFacts&;
     using N = const TopicNames&;
     static const std::array<ListColumn, listColumnNames.size()> rows = {{
-        {"exchange", {"No", true}, [](F f, N, Reader) { return Cell{number(f.exchange->id.value)}; }},
-        {"time", {"Time", true}, nullptr},
+        {"exchange", {"No", true, 0, 0, 0, 5}, [](F f, N, Reader) { return Cell{number(f.exchange->id.value)}; }},
+        {"time", {"Time", true, 0, 0, 0, 10}, nullptr},
         {"connection", {"Conn", true}, [](F f, N, Reader) { return Cell{number(f.exchange->connection.value)}; }},
-        {"client", {"Client", false, 9}, [](F f, N, Reader) { return Cell{toString(f.exchange->client)}; }},
-        {"clientId", {"Client", false, 10, 2}, clientIdCell},
-        {"software", {"Software", false, 10, 3}, softwareCell},
+        {"client", {"Client", false, 9, 0, 3}, [](F f, N, Reader) { return Cell{toString(f.exchange->client)}; }},
+        {"clientId", {"Client", false, 10, 2, 3}, clientIdCell},
+        {"software", {"Software", false, 10, 3, 3}, softwareCell},
         {"broker", {"Broker", false, 0, 4}, [](F f, N, Reader) { return Cell{toString(f.exchange->broker)}; }},
         {"api",
-         {"API", false, 12},
+         {"API", false, 16, 0, 1},
          [](F f, N, Reader r) {
              if (r == Reader::Person) return Cell{apiText(f)};
              return Cell{f.api ? f.api->name : std::string()};
@@ -127,7 +130,7 @@ const std::array<ListColumn, listColumnNames.size()>& table() {
         {"version",
          {"Version", true},
          [](F f, N, Reader) { return Cell{headerOf(f) ? number(headerOf(f)->apiVersion) : std::string()}; }},
-        {"topic", {"Topic or group", false, 8}, topicCell},
+        {"topic", {"Topic", false, 10, 0, 3}, topicCell},
         {"correlationId", {"Corr. id", true}, [](F f, N, Reader) { return Cell{number(f.exchange->correlationId)}; }},
         {"status", {"Status"}, [](F f, N, Reader) { return Cell{std::string(name(f.exchange->status))}; }},
         {"requestTime",
@@ -140,7 +143,7 @@ const std::array<ListColumn, listColumnNames.size()>& table() {
          [](F f, N, Reader) {
              return Cell{f.exchange->response ? isoTime(f.exchange->response->end, f.timeDigits()) : std::string()};
          }},
-        {"totalTimeMs", {"Latency ms", true}, latencyCell},
+        {"totalTimeMs", {"ms", true, 0, 0, 0, 8}, latencyCell},
         {"requestTransferMs",
          {"Sending ms", true},
          [](F f, N, Reader r) { return Cell{milliseconds(f, &Latency::requestTransfer, r)}; }},
@@ -153,7 +156,7 @@ const std::array<ListColumn, listColumnNames.size()>& table() {
         {"responseBytes",
          {"Response", true, 0, 5},
          [](F f, N, Reader r) { return Cell{size(f.exchange->response, r)}; }},
-        {"error", {"Error or remark", false, 12}, errorCell},
+        {"error", {"Error or remark", false, 22, 0, 2}, errorCell},
         {"errors", {"Errors", true}, [](F f, N, Reader) { return Cell{number(f.response.errors.size())}; }},
         {"problems", {"Problems"}, problemsCell},
         {"packets", {"Packets", false, 8}, packetsCell},

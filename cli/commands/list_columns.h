@@ -30,5 +30,7 @@ std::span<const ListColumn> allListColumns();
 std::string subjectText(const ExchangeFacts& facts, const TopicNames& names);
 // The first error by name, or in words what is odd about the exchange; empty when all is well.
 Cell remark(const ExchangeFacts& facts);
+// Why there is no answer (or no request); empty for a pair.
+Cell statusRemark(const Exchange& exchange);
 
 } // namespace brokerscope

@@ -90,7 +90,7 @@ Ending runList(const Options& options, Console& console) {
     if (!sink.compileFilter(console)) return Ending::Unusable;
     if (const Ending ending = session.open(options.arguments); ending != Ending::Done) return ending;
     const Ending ending = session.read(sink);
-    if (sink.finish() == 0 && ending != Ending::Unusable && !session.stoppedEarly())
+    if (sink.finish() == 0 && ending == Ending::Done && !session.stoppedEarly())
         console.messages.note(sink.seen() == 0 ? session.nothingFound() : noneMatched(sink.seen()));
     return ending;
 }

@@ -5,6 +5,7 @@
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/message/units.h"
 #include "dissector/wire/base64.h"
 #include "dissector/wire/utf8.h"
 
@@ -75,9 +76,11 @@ Cell optionalNumber(const std::optional<Number>& value) {
 const std::array<RecordColumn, recordColumnNames.size()>& table() {
     using F = const RecordFacts&;
     static const std::array<RecordColumn, recordColumnNames.size()> rows = {{
-        {"exchange", {"No", true}, [](F f, Reader) { return Cell{fmt::format("{}", f.exchange->id.value)}; }},
+        {"exchange",
+         {"No", true, 0, 1, 0, 5},
+         [](F f, Reader) { return Cell{fmt::format("{}", f.exchange->id.value)}; }},
         {"direction",
-         {"From"},
+         {"From", false, 0, 2},
          [](F f, Reader) { return Cell{f.direction == Direction::Request ? "client" : "broker"}; }},
         {"topic",
          {"Topic", false, 8},
@@ -85,16 +88,16 @@ const std::array<RecordColumn, recordColumnNames.size()>& table() {
              return Cell{r == Reader::Person ? printable(f.topic) : f.topic, Role::Name};
          }},
         {"partition", {"Part", true}, [](F f, Reader) { return optionalNumber(f.place->partition); }},
-        {"offset", {"Offset", true}, [](F f, Reader) { return optionalNumber(f.record->offset); }},
+        {"offset", {"Offset", true, 0, 0, 0, 7}, [](F f, Reader) { return optionalNumber(f.record->offset); }},
         {"time", {"Time", true}, nullptr},
         {"key", {"Key", false, 8}, keyCell},
-        {"value", {"Value", false, 16}, valueCell},
-        {"headers", {"Headers", false, 10, 1}, [](F f, Reader r) { return Cell{headersText(*f.record, r)}; }},
+        {"value", {"Value", false, 32}, valueCell},
+        {"headers", {"Headers", false, 10, 3, 1}, [](F f, Reader r) { return Cell{headersText(*f.record, r)}; }},
         {"size",
          {"Size", true},
          [](F f, Reader r) {
              const std::uint64_t size = sizeOf(*f.record);
-             return Cell{r == Reader::Person ? countText(size) : fmt::format("{}", size)};
+             return Cell{r == Reader::Person ? grouped(size) : fmt::format("{}", size)};
          }},
         {"codec", {"Codec"}, [](F f, Reader) { return Cell{std::string(name(f.batch->codec))}; }},
         {"batch", {"Batch"}, [](F f, Reader) { return Cell{batchText(*f.batch)}; }},

@@ -160,7 +160,7 @@ Ending runRecords(const Options& options, Console& console) {
     if (!sink.compileFilter(console)) return Ending::Unusable;
     if (const Ending ending = session.open(options.arguments); ending != Ending::Done) return ending;
     const Ending ending = session.read(sink);
-    if (sink.finish() == 0 && ending != Ending::Unusable && !session.stoppedEarly())
+    if (sink.finish() == 0 && ending == Ending::Done && !session.stoppedEarly())
         console.messages.note("no records in this capture");
     if (sink.problems() != 0)
         console.messages.note(

@@ -50,6 +50,8 @@ std::string_view inWords(NoAnswerReason reason) {
     return "";
 }
 
+} // namespace
+
 Cell statusRemark(const Exchange& exchange) {
     switch (exchange.status) {
     case ExchangeStatus::Paired:
@@ -71,8 +73,6 @@ Cell statusRemark(const Exchange& exchange) {
     }
     return {};
 }
-
-} // namespace
 
 Cell remark(const ExchangeFacts& facts) {
     if (!facts.response.errors.empty()) return errorRemark(facts.response.errors);

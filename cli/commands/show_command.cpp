@@ -65,7 +65,10 @@ class ShowSink final : public ReadingSink {
         printHead(facts);
         printMessage("Request", exchange.request, exchange.requestContext());
         printMessage("Response", exchange.response, exchange.responseContext());
-        if (!exchange.response) line(m_console.style(remark(facts).role, remark(facts).text));
+        if (!exchange.response) {
+            const Cell why = statusRemark(exchange);
+            line(m_console.style(why.role, why.text));
+        }
         m_printer.printProblems(exchange.problems);
     }
 
@@ -110,7 +113,8 @@ class ShowSink final : public ReadingSink {
         m_console.out.endLine();
         std::string head = m_console.style(Role::Heading, title);
         head += fmt::format("  {}", countOf(frame->bytes.size(), "byte"));
-        const auto packets = packetsOf(*frame);
+        std::vector<std::uint64_t> packets;
+        packetsOf(*frame, packets);
         if (!packets.empty()) {
             head += packets.size() == 1
                         ? fmt::format(", packet {}", packets.front())

@@ -2,10 +2,12 @@
 #include "cli/commands/summary_screen.h"
 
 #include "cli/commands/summary_tls.h"
+#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/table.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/message/units.h"
 #include "dissector/schema/protocol.h"
 
 #include <fmt/format.h>
@@ -82,7 +84,7 @@ class Screen {
         std::string files = printable(m_frame.files.front());
         if (m_frame.files.size() > 1) files += fmt::format(" and {} more", m_frame.files.size() - 1);
         std::string text = m_console.style(Role::Heading, files);
-        text += fmt::format(": {}, {}", countOf(info.packets, "packet"), sizeText(info.capturedBytes));
+        text += fmt::format(": {}, {}", countOf(info.packets, "packet"), sizeWords(info.capturedBytes));
         line(text);
         if (info.packets == 0) return;
         std::string date;
@@ -97,14 +99,14 @@ class Screen {
         const auto of = [&](ExchangeStatus status) { return m_summary.byStatus[static_cast<std::size_t>(status)]; };
         std::vector<std::string> parts;
         const auto part = [&](std::uint64_t count, std::string_view what) {
-            if (count != 0) parts.push_back(fmt::format("{} {}", countText(count), what));
+            if (count != 0) parts.push_back(fmt::format("{} {}", grouped(count), what));
         };
         part(of(ExchangeStatus::Paired), "answered");
         part(of(ExchangeStatus::NoResponseExpected), "without an answer by design (acks=0)");
         part(of(ExchangeStatus::Unanswered), "unanswered");
         part(of(ExchangeStatus::Open), "still open at the end");
         part(of(ExchangeStatus::OrphanResponse) + of(ExchangeStatus::Inferred), "answers without their request");
-        part(of(ExchangeStatus::SaslToken), "bare SASL tokens");
+        part(of(ExchangeStatus::SaslToken), "SASL tokens without a header");
         part(m_summary.withErrors, "with errors");
         line();
         line(fmt::format("{} in {}:", countOf(m_summary.exchanges, "exchange"),
@@ -115,7 +117,7 @@ class Screen {
     void brokers() {
         std::vector<std::string> items;
         for (const auto* entry : ranked(m_summary.brokers, [](const auto& e) { return e.second.exchanges; }))
-            items.push_back(fmt::format("{} ({})", toString(entry->first), countText(entry->second.exchanges)));
+            items.push_back(fmt::format("{} ({})", toString(entry->first), grouped(entry->second.exchanges)));
         line();
         list("Brokers", items, 3);
     }
@@ -146,20 +148,23 @@ class Screen {
             }
             const Software& software = entry->second;
             std::vector<std::string> items = software.ids;
-            items.front() = fmt::format("{}: {}", printable(entry->first), items.front());
             const std::string from = software.addresses.size() == 1 ? toString(*software.addresses.begin())
                                                                     : countOf(software.addresses.size(), "host");
-            list(shown == 0 ? "Clients" : "", items, 2, fmt::format(" from {}", from));
+            items.front() = fmt::format("{} from {}: {}", printable(entry->first), from, items.front());
+            list(shown == 0 ? "Clients" : "", items, 2);
             ++shown;
         }
     }
 
+    // Topics that records went to or came from stand in front of those that were only talked about.
     void topics() {
         std::vector<std::string> items;
-        for (const auto* entry : ranked(m_summary.topics, [](const auto& e) {
-                 return 1000 * (e.second.produces + e.second.fetches) + e.second.others;
-             }))
-            items.push_back(printable(entry->first));
+        for (const bool used : {true, false})
+            for (const auto* entry : ranked(m_summary.topics, [](const auto& e) {
+                     return e.second.produces + e.second.fetches + e.second.others;
+                 }))
+                if (used == (entry->second.produces + entry->second.fetches != 0))
+                    items.push_back(printable(entry->first));
         if (!items.empty()) list("Topics", items, 3);
     }
 
@@ -175,13 +180,13 @@ class Screen {
                      {"max", true}},
                     m_console.out, m_console.style, m_width);
         std::size_t shown = 0;
-        std::uint64_t waited = 0;
-        std::vector<std::string> rest;
+        std::vector<std::string> rest, waited;
         for (const auto* entry : ranked(m_summary.apis, [](const auto& e) { return e.second.exchanges; })) {
             const auto& [key, row] = *entry;
-            waited += row.waitedByDesign;
+            if (row.waitedByDesign != 0)
+                waited.push_back(fmt::format("{} {}", apiName(key), grouped(row.waitedByDesign)));
             if (shown++ >= mostApis) {
-                rest.push_back(fmt::format("{} ({})", apiName(key), countText(row.exchanges)));
+                rest.push_back(fmt::format("{} ({})", apiName(key), grouped(row.exchanges)));
                 continue;
             }
             const auto percentile = [&](double share) {
@@ -189,8 +194,8 @@ class Screen {
             };
             table.addRow({{apiName(key), Role::Name},
                           {versionsText(row.versions)},
-                          {countText(row.exchanges)},
-                          row.withErrors ? Cell{countText(row.withErrors), Role::Error} : Cell{},
+                          {grouped(row.exchanges)},
+                          row.withErrors ? Cell{grouped(row.withErrors), Role::Error} : Cell{},
                           percentile(0.5),
                           percentile(0.9),
                           percentile(0.99),
@@ -198,10 +203,11 @@ class Screen {
         }
         table.finish();
         if (!rest.empty()) list("and", rest, 2);
-        if (waited != 0)
-            line(m_console.style(
-                Role::Dim, fmt::format("Latency without the time that {} waited by design (long polls, rebalances).",
-                                       countOf(waited, "request"))));
+        if (waited.empty()) return;
+        const std::string note = fmt::format("Not in the times: {}, where the broker waited as it was asked to "
+                                             "(long polls, rebalances).",
+                                             fmt::join(waited, ", "));
+        line(m_console.style(Role::Dim, wrapText(note, m_width, 0)));
     }
 
     void errors() {
@@ -221,7 +227,7 @@ class Screen {
             if (error && error->retriable) name += " ↻";
             table.addRow({{fmt::format("{}", code)},
                           {std::move(name), Role::Error},
-                          {fmt::format("{}×", countText(row.exchanges))},
+                          {fmt::format("{}×", grouped(row.exchanges))},
                           {fmt::format("{}", fmt::join(names, ", "))},
                           {fmt::format("first in {}", row.first.value), Role::Dim}});
         }
@@ -238,15 +244,15 @@ class Screen {
         section("Damaged or unusual");
         Table table({{"", true}, {"", false, 30}}, m_console.out, m_console.style, m_width, 2);
         for (const auto& [kind, count] : m_summary.problems)
-            table.addRow({{countText(count)},
+            table.addRow({{grouped(count)},
                           {fmt::format("{}: {}", row(kind).name, row(kind).sentence),
                            row(kind).damage ? Role::Warning : Role::Plain}});
         if (info.cutPackets != 0)
-            table.addRow({{countText(info.cutPackets)}, {"packets cut by the snap length", Role::Warning}});
+            table.addRow({{grouped(info.cutPackets)}, {"packets cut by the snap length", Role::Warning}});
         if (m_summary.lostBytes != 0)
-            table.addRow({{countText(m_summary.lostBytes)}, {"bytes lost between messages", Role::Warning}});
+            table.addRow({{grouped(m_summary.lostBytes)}, {"bytes lost between messages", Role::Warning}});
         if (m_summary.garbageBytes != 0)
-            table.addRow({{countText(m_summary.garbageBytes)}, {"bytes that belong to no message", Role::Warning}});
+            table.addRow({{grouped(m_summary.garbageBytes)}, {"bytes that belong to no message", Role::Warning}});
         table.finish();
     }
 
@@ -278,8 +284,7 @@ class Screen {
     }
 
     // "Label     item, item,\n          item", at most so many lines; what does not fit is counted.
-    void list(std::string_view label, const std::vector<std::string>& items, std::size_t mostLines,
-              const std::string& tail = {}) {
+    void list(std::string_view label, const std::vector<std::string>& items, std::size_t mostLines) {
         std::string text = m_console.style(Role::Heading, label);
         text.append(labelWidth - std::min(labelWidth, label.size()), ' ');
         std::size_t column = labelWidth, lines = 1, shown = 0;
@@ -290,7 +295,7 @@ class Screen {
             const std::size_t reserve = lines == mostLines && !last ? 16 : 0; // for "and 12,345 more"
             if (shown != 0 && column + 1 + width + reserve > m_width) {
                 if (lines == mostLines) {
-                    text += fmt::format(" and {} more", countText(items.size() - shown));
+                    text += fmt::format(" and {} more", grouped(items.size() - shown));
                     break;
                 }
                 text += '\n';
@@ -305,7 +310,7 @@ class Screen {
             column += width;
             ++shown;
         }
-        line(text + m_console.style(Role::Dim, tail));
+        line(text);
     }
 
     const TrafficSummary& m_summary;

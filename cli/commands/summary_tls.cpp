@@ -4,6 +4,7 @@
 #include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
+#include "dissector/message/units.h"
 
 #include <fmt/format.h>
 
@@ -87,7 +88,7 @@ class TlsScreen {
     }
 
     static std::string reason(TlsDecryption decryption, const TlsSummary::Use& use) {
-        const std::string volume = sizeText(use.protectedBytes);
+        const std::string volume = sizeWords(use.protectedBytes);
         if (decryption == TlsDecryption::NoKeys) return fmt::format("{} unread: no keys, see --keylog FILE", volume);
         return fmt::format("{} {}", volume, tlsDecryptionText(decryption));
     }
@@ -101,7 +102,7 @@ class TlsScreen {
     void line(const std::string& title, const TlsSummary::Use& use, const std::string& text, Role role) {
         constexpr std::size_t indent = 4;
         std::string tail = countOf(use.connections, "connection");
-        if (use.resumed != 0) tail += fmt::format(", {} resumed", countText(use.resumed));
+        if (use.resumed != 0) tail += fmt::format(", {} resumed", grouped(use.resumed));
         tail += fmt::format(", to {}", serversText(use));
         const std::string whole = wrapText(fmt::format("{}: {}; {}", title, text, tail), m_width - indent, indent);
         std::string& out = m_console.out.buffer();

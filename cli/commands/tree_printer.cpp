@@ -5,9 +5,7 @@
 #include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
-#include "cli/output/time_text.h"
 #include "dissector/message/secrets.h"
-#include "dissector/wire/cursor.h"
 
 #include <fmt/format.h>
 
@@ -16,254 +14,207 @@
 namespace brokerscope {
 namespace {
 
-constexpr std::size_t widestName = 46, depthIndent = 2;
+constexpr std::size_t depthIndent = 2;
+constexpr std::size_t narrow = 100, wide = 140; // below so many columns names and bytes take less room
+constexpr std::size_t recordFieldWidth = 20;
 constexpr std::size_t mostHexLines = 6; // of one field, then the rest is counted
 
-std::string_view partName(const FieldNode& node) {
+Role roleOf(Tone tone) {
+    switch (tone) {
+    case Tone::Plain:
+        return Role::Plain;
+    case Tone::Dim:
+        return Role::Dim;
+    case Tone::Error:
+        return Role::Error;
+    case Tone::Secret:
+        return Role::Dim;
+    case Tone::Damage:
+        return Role::Warning;
+    }
+    return Role::Plain;
+}
+
+Role nameRole(const FieldNode& node) {
     switch (node.kind) {
-    case NodeKind::Message:
-        return "Message";
-    case NodeKind::FrameLength:
-        return "Size";
     case NodeKind::Header:
-        return "Header";
     case NodeKind::Body:
-        return "Body";
-    case NodeKind::TagBuffer:
-        return "tagged fields";
+    case NodeKind::Batch:
+        return Role::Heading;
+    case NodeKind::Field:
+        return Role::Name;
     case NodeKind::Raw:
-        return "not decoded";
     case NodeKind::Trailing:
-        return "left over";
+    case NodeKind::UnknownTag:
+        return Role::Warning;
     default:
-        return "";
+        return Role::Dim;
     }
 }
 
-std::string nameOf(const FieldNode& node) {
-    if (node.kind == NodeKind::Field) return node.field->schema->name;
-    if (node.kind == NodeKind::Element) return fmt::format("[{}]", node.index);
-    if (node.kind == NodeKind::UnknownTag) return fmt::format("unknown tag {}", node.index);
-    return std::string(partName(node));
-}
-
-// A value as a person reads it, names behind numbers where there are such.
-std::string valueText(const Protocol& protocol, const ByteChain& bytes, const FieldNode& node,
-                      std::vector<std::uint8_t>& scratch) {
-    const auto value = readValue(bytes, node, scratch);
-    if (!value) return "(not in the capture)";
-    const Semantic semantic = node.field ? node.field->semantic : Semantic::None;
-    switch (value->kind) {
-    case FieldValue::Kind::Null:
-        return "null";
-    case FieldValue::Kind::Bool:
-        return value->integer != 0 ? "true" : "false";
-    case FieldValue::Kind::Float:
-        return fmt::format("{}", value->real);
-    case FieldValue::Kind::Text:
-        return fmt::format("\"{}\"", printable(asText(value->bytes)));
-    case FieldValue::Kind::Uuid:
-        return uuidText(value->bytes);
-    case FieldValue::Kind::Bytes:
-        return value->bytes.empty()
-                   ? "(empty)"
-                   : fmt::format("{}: {}", countOf(value->bytes.size(), "byte"), bytesCell(value->bytes).text);
-    case FieldValue::Kind::Integer:
-        break;
-    }
-    std::string text = fmt::format("{}", value->integer);
-    if (semantic == Semantic::Error) {
-        const ErrorCode* error = protocol.error(static_cast<std::int16_t>(value->integer));
-        if (error) text += fmt::format(" {}{}", error->name, error->retriable ? " (retriable)" : "");
-    } else if (semantic == Semantic::ApiKey) {
-        const Api* api = protocol.api(static_cast<std::int16_t>(value->integer));
-        if (api) text += " " + api->name;
-    } else if (semantic == Semantic::Milliseconds || semantic == Semantic::ThrottleTime ||
-               semantic == Semantic::MaxWait) {
-        text += " ms";
-    } else if (semantic == Semantic::Size || semantic == Semantic::MinBytes) {
-        text += value->integer == 1 ? " byte" : " bytes";
-    } else if (semantic == Semantic::Time && value->integer >= 0) {
-        text += " (";
-        appendDate(text, Timestamp{std::chrono::milliseconds(value->integer)}, 3);
-        text += ")";
-    }
-    const std::string_view name = node.field && node.field->schema && !node.field->schema->enumName.empty()
-                                      ? protocol.enumName(node.field->schema->enumName, value->integer)
-                                      : std::string_view();
-    return name.empty() ? text : fmt::format("{} {}", text, name);
+bool isRecords(const FieldNode& node) {
+    return node.kind == NodeKind::Field && node.field->type == FieldType::Records && !node.isNull &&
+           node.contentLength() != 0;
 }
 
 } // namespace
 
 TreePrinter::TreePrinter(const Protocol& protocol, const TreeLook& look, const TopicNames* names, const Style& style,
                          OutputFile& out)
-    : m_protocol(protocol), m_look(look), m_names(names), m_style(style), m_out(out),
-      m_hexBytes(look.width != 0 && look.width < 100 ? 8 : 16) {}
+    : m_protocol(protocol), m_look(look), m_style(style), m_out(out),
+      m_hexBytes(look.width != 0 && look.width < wide ? 8 : 16) {
+    m_texts.showSecrets = look.showSecrets;
+    if (look.width == 0) m_texts.maxText = m_texts.maxBytes = 4096;
+    if (names) m_texts.topicName = [names](const TopicId& id) { return std::string(names->name(id)); };
+}
 
-void TreePrinter::print(const ByteChain& bytes, const DecodedMessage& message, NodeIndex node) {
+void TreePrinter::print(const ByteChain& bytes, const DecodedMessage& message) {
     m_bytes = &bytes;
     m_message = &message;
     m_noted.clear();
     m_nameWidth = 0;
-    const auto& nodes = message.tree.nodes;
-    if (nodes.empty()) return;
-    std::vector<std::size_t> depths(nodes.size());
-    for (NodeIndex i = 1; i < nodes.size(); ++i) {
-        depths[i] = depths[nodes[i].parent] + 1;
-        m_nameWidth = std::max(m_nameWidth, depthIndent * (depths[i] - 1) + displayWidth(nameOf(nodes[i])));
+    if (message.tree.nodes.empty()) return;
+    measure(message.tree);
+    printChildren(0, 0);
+}
+
+// The column where values begin.
+void TreePrinter::measure(const FieldTree& tree) {
+    std::vector<std::size_t> depths(tree.nodes.size());
+    for (NodeIndex i = 1; i < tree.nodes.size(); ++i) {
+        depths[i] = depths[tree.nodes[i].parent] + 1;
+        std::size_t width = depthIndent * (depths[i] - 1) + displayWidth(labelText(*m_message, i));
+        if (isRecords(tree.nodes[i])) width = depthIndent * (depths[i] + 1) + recordFieldWidth;
+        m_nameWidth = std::max(m_nameWidth, width);
     }
-    m_nameWidth = std::min(m_nameWidth, widestName);
-    if (m_look.width != 0 && m_look.width < 100) m_nameWidth = std::min<std::size_t>(m_nameWidth, 28);
-    if (nodes[node].kind != NodeKind::Message) return printNode(node, 0);
-    for (NodeIndex child = message.tree.firstChild(node); child != noNode; child = message.tree.nextSibling(child))
-        printNode(child, 0);
+    m_nameWidth = std::min<std::size_t>(m_nameWidth, m_look.width != 0 && m_look.width < narrow ? 28 : 46);
+}
+
+std::vector<Problem> TreePrinter::printRecords(const ByteChain& bytes) {
+    m_bytes = &bytes;
+    m_noted.clear();
+    m_nameWidth = recordFieldWidth + depthIndent * 2;
+    std::vector<Problem> problems;
+    printSet(0, bytes.size(), 0, problems);
+    printProblems(problems);
+    return problems;
+}
+
+void TreePrinter::printChildren(NodeIndex node, std::size_t depth) {
+    const FieldTree& tree = m_message->tree;
+    for (NodeIndex child = tree.firstChild(node); child != noNode; child = tree.nextSibling(child))
+        printNode(child, depth);
 }
 
 void TreePrinter::printNode(NodeIndex node, std::size_t depth) {
     const FieldNode& at = m_message->tree.nodes[node];
-    // An empty tag buffer is one byte that says nothing; it is there with the bytes only.
+    // An empty tag buffer is one byte that says nothing: it is there with the bytes only.
     const bool emptyTags = at.kind == NodeKind::TagBuffer && !m_message->tree.hasChildren(node);
     if (emptyTags && !m_look.hex) return;
-    write(describe(node, depth));
-    for (NodeIndex child = m_message->tree.firstChild(node); child != noNode;
-         child = m_message->tree.nextSibling(child))
-        printNode(child, depth + 1);
-    const bool records = at.kind == NodeKind::Field && at.field->type == FieldType::Records && !at.isNull;
-    if (records && at.contentLength() != 0)
-        printRecords(*m_bytes, at.contentOffset(), at.offset + at.length, depth + 1);
+    const bool records = isRecords(at);
+    Line line = describe(node, depth);
+    if (records) line.length = at.prefix;
+    write(line);
+    if (!records) return printChildren(node, depth + 1);
+    std::vector<Problem> problems;
+    printSet(at.contentOffset(), at.offset + at.length, depth + 1, problems);
+    printProblems(problems);
 }
 
 TreePrinter::Line TreePrinter::describe(NodeIndex node, std::size_t depth) {
     const FieldNode& at = m_message->tree.nodes[node];
     Line line;
     line.depth = depth;
-    line.name = nameOf(at);
+    line.name = printable(labelText(*m_message, node));
+    line.nameRole = nameRole(at);
+    const ValueText value = valueText(m_protocol, *m_message, *m_bytes, node, m_texts);
+    line.value = printable(value.text);
+    line.valueRole = roleOf(value.tone);
     line.offset = at.offset;
     line.length = m_message->tree.hasChildren(node) ? at.prefix : at.length;
-    switch (at.kind) {
-    case NodeKind::FrameLength:
-        line.value = fmt::format("{}", Cursor(*m_bytes, at.offset, at.offset + at.length).readI32());
-        line.note = "How many bytes follow.";
-        break;
-    case NodeKind::Header:
-    case NodeKind::Body:
-        line.nameRole = Role::Heading;
-        line.length = 0;
-        break;
-    case NodeKind::TagBuffer:
-        line.nameRole = Role::Dim;
-        line.value = m_message->tree.hasChildren(node) ? "" : "none";
-        line.valueRole = Role::Dim;
-        break;
-    case NodeKind::UnknownTag:
-    case NodeKind::Raw:
-    case NodeKind::Trailing:
-        line.value = countOf(at.contentLength(), "byte");
-        line.valueRole = Role::Warning;
-        break;
-    default:
-        describeField(node, line);
-    }
-    if (at.damaged && line.value.empty()) {
-        line.value = "(cut)";
-        line.valueRole = Role::Warning;
-    }
+    line.masked = value.tone == Tone::Secret;
+    if (at.kind == NodeKind::FrameLength) line.note = "How many bytes follow.";
+    const bool ownField = at.kind == NodeKind::Field && at.field && at.field->schema;
+    if (ownField && m_noted.insert(at.field->schema).second) line.note = at.field->schema->note;
     return line;
 }
 
-void TreePrinter::describeField(NodeIndex node, Line& line) {
-    const FieldNode& at = m_message->tree.nodes[node];
-    line.nameRole = at.kind == NodeKind::Element ? Role::Dim : Role::Name;
-    if (at.kind == NodeKind::Field && m_noted.insert(at.field->schema).second) line.note = at.field->schema->note;
-    if (at.isNull) {
-        line.value = "null";
-        line.valueRole = Role::Dim;
-    } else if (at.isArray()) {
-        line.value = countOf(at.index, "element");
-        line.valueRole = Role::Dim;
-    } else if (at.isValue()) {
-        describeValue(node, line);
+void TreePrinter::printSet(std::uint32_t begin, std::uint32_t end, std::size_t depth, std::vector<Problem>& problems) {
+    const DecodedMessage* outerMessage = m_message;
+    const RecordDocument set = m_trees.openSet(*m_bytes, begin, end);
+    DecodedMessage shown;
+    shown.tree = set.tree;
+    m_message = &shown;
+    m_set.open(*m_bytes, begin, end);
+    std::size_t batch = 0;
+    for (NodeIndex node = shown.tree.firstChild(0); node != noNode; node = shown.tree.nextSibling(node)) {
+        if (batch < set.batches.size() && set.batches[batch].node == node)
+            printBatch(set, batch++, depth);
+        else
+            printNode(node, depth);
     }
+    m_message = outerMessage;
+    problems = m_look.hex ? set.problems : m_set.problems();
 }
 
-void TreePrinter::describeValue(NodeIndex node, Line& line) {
-    const FieldNode& at = m_message->tree.nodes[node];
-    const bool records = at.field->type == FieldType::Records;
-    if (records) {
-        line.value = sizeText(at.contentLength()) + " of batches";
-        line.valueRole = Role::Dim;
-        line.length = at.prefix;
-        return;
-    }
-    if (!m_look.showSecrets && isSecret(m_protocol, m_message->tree, *m_bytes, node)) {
-        line.value = maskedText;
-        line.masked = true;
-        return;
-    }
-    line.value = valueText(m_protocol, *m_bytes, at, m_scratch);
-    const auto value = readValue(*m_bytes, at, m_scratch);
-    if (at.field->semantic == Semantic::Error && value) line.valueRole = value->integer == 0 ? Role::Good : Role::Error;
-    if (at.field->semantic == Semantic::TopicId && value && m_names && value->bytes.size() == sizeof(TopicId)) {
-        TopicId id{};
-        std::ranges::copy(value->bytes, id.begin());
-        if (const auto name = m_names->name(id); !name.empty()) line.value += fmt::format(" ({})", printable(name));
-    }
-    if (at.damaged) {
-        line.value += " (cut)";
-        line.valueRole = Role::Warning;
-    }
-}
-
-void TreePrinter::printRecords(const ByteChain& bytes, std::uint32_t begin, std::uint32_t end, std::size_t depth) {
-    m_bytes = &bytes;
-    m_set.open(bytes, begin, end);
-    while (m_set.nextBatch())
-        printBatch(depth);
-    if (m_set.trailing() != 0) {
-        Line rest;
-        rest.depth = depth;
-        rest.name = "incomplete batch";
-        rest.nameRole = Role::Dim;
-        rest.value = countOf(m_set.trailing(), "byte");
-        rest.note = "A broker cuts a set where MaxBytes ends; the reader asks for this batch again.";
-        rest.offset = end - m_set.trailing();
-        rest.length = m_set.trailing();
-        write(rest);
-    }
-    printProblems(m_set.problems());
-}
-
-void TreePrinter::printBatch(std::size_t depth) {
-    m_set.openBatch();
-    const Batch& batch = m_set.batch();
+// Its header field by field. Its records field by field too with the bytes, else one line each.
+void TreePrinter::printBatch(const RecordDocument& set, std::size_t index, std::size_t depth) {
+    const RecordDocument::BatchAt& at = set.batches[index];
+    const FieldTree& tree = m_message->tree;
+    const bool inStep = m_set.nextBatch(); // it reads the same batches as the tree shows
+    if (inStep) m_set.openBatch();
     Line line;
     line.depth = depth;
-    line.name = fmt::format("Batch {}", m_set.batchIndex());
+    line.name = fmt::format("Batch {}", index);
     line.nameRole = Role::Heading;
-    line.value = batchDescription(batch);
-    if (batch.crcValid() == false) line.valueRole = Role::Warning;
-    line.offset = batch.begin;
-    line.length = batch.magic == 2 ? std::min(batchHeaderSize, batch.sizeInBytes()) : 0;
+    line.value = batchDescription(inStep ? m_set.batch() : at.batch);
+    line.valueRole = at.batch.crcValid() == false ? Role::Warning : Role::Plain;
+    line.offset = tree.nodes[at.node].offset;
+    line.length = tree.nodes[at.node].prefix;
     write(line);
-    while (m_set.nextRecord())
-        printRecord(depth + 1);
-    if (m_set.batchError().empty()) return;
-    Line error;
-    error.depth = depth + 1;
-    error.name = "stopped";
-    error.value = printable(m_set.batchError());
-    error.valueRole = Role::Warning;
-    write(error);
+    for (NodeIndex child = tree.firstChild(at.node); child != noNode; child = tree.nextSibling(child)) {
+        const bool records = child == at.compressed || tree.hasChildren(child);
+        if (records && !m_look.hex) continue;
+        printNode(child, depth + 1);
+        if (child == at.compressed) printCompressed(set, index, depth + 2);
+    }
+    if (!m_look.hex) printRecordLines(depth + 1);
 }
 
-void TreePrinter::printRecord(std::size_t depth) {
-    const Record& record = m_set.record();
+void TreePrinter::printCompressed(const RecordDocument& set, std::size_t index, std::size_t depth) {
+    const ByteChain* outerBytes = m_bytes;
+    const DecodedMessage* outerMessage = m_message;
+    RecordDocument document = m_trees.openCompressed(set, index);
+    DecodedMessage shown;
+    shown.tree = std::move(document.tree);
+    m_bytes = &document.bytes;
+    m_message = &shown;
     Line line;
     line.depth = depth;
-    line.name = record.offset ? fmt::format("[{}]", *record.offset) : fmt::format("[{}]", m_set.recordIndex());
+    line.name = "decompressed";
     line.nameRole = Role::Dim;
-    line.value = recordDescription(m_set.batch(), record);
+    line.value = fmt::format("{}; offsets count in these", countOf(document.bytes.size(), "byte"));
+    line.valueRole = Role::Dim;
+    write(line);
+    printChildren(0, depth);
+    m_bytes = outerBytes;
+    m_message = outerMessage;
+}
+
+void TreePrinter::printRecordLines(std::size_t depth) {
+    Line line;
+    line.depth = depth;
+    while (m_set.nextRecord()) {
+        const Record& record = m_set.record();
+        line.name = fmt::format("[{}]", record.offset.value_or(m_set.recordIndex()));
+        line.nameRole = Role::Dim;
+        line.value = recordDescription(m_set.batch(), record);
+        write(line);
+    }
+    if (m_set.batchError().empty()) return;
+    line.name = "stopped";
+    line.nameRole = line.valueRole = Role::Warning;
+    line.value = printable(m_set.batchError());
     write(line);
 }
 
@@ -307,11 +258,15 @@ void TreePrinter::write(const Line& line) {
         out.append(pad, ' ');
         column += pad;
     }
-    m_style.append(out, line.valueRole, line.value);
-    column += displayWidth(line.value) + hexWidth();
+    column += hexWidth();
+    // On a terminal a long value ends at its edge, so that the tree keeps its shape; in a file it is whole.
+    const std::size_t room = m_look.width > column + 8 ? m_look.width - column : std::string::npos;
+    const std::string value = m_look.width != 0 ? elided(line.value, room) : line.value;
+    m_style.append(out, line.valueRole, value);
+    column += displayWidth(value);
     const bool beside = m_look.width == 0 || column + 2 + displayWidth(line.note) <= m_look.width;
     if (!line.note.empty() && beside) {
-        out += line.value.empty() ? "" : "  ";
+        out += value.empty() ? "" : "  ";
         m_style.append(out, Role::Dim, line.note);
     }
     m_out.endLine();
@@ -341,7 +296,7 @@ void TreePrinter::writeMoreHex(const Line& line) {
 void TreePrinter::writeNoteBelow(const Line& line) {
     const std::size_t indent = hexWidth() + depthIndent * (line.depth + 1);
     const std::size_t width = std::max<std::size_t>(m_look.width, indent + 30) - indent;
-    std::string text = wrapText(line.note, width, 0);
+    const std::string text = wrapText(line.note, width, 0);
     std::string& out = m_out.buffer();
     std::size_t begin = 0;
     while (begin <= text.size()) {

@@ -4,20 +4,24 @@
 //
 //     0008  00 00 00 08              CorrelationId        8
 //
-// Secrets are masked, their bytes too. Nothing is cut but long byte fields; records are opened.
-// Memory: nothing beyond the message and one decompressed batch. Threads: one.
+// Record sets are opened: batches with their header, and a line for each record; with hex every field of every record.
+// The offsets of compressed records count in the bytes that came out. Secrets are masked, their bytes too.
+// Memory: the message and one decompressed batch. Threads: one.
 #pragma once
 
 #include "cli/output/output_file.h"
 #include "cli/output/style.h"
 #include "dissector/analysis/topic_names.h"
 #include "dissector/message/decoder.h"
+#include "dissector/message/value_text.h"
 #include "dissector/records/record_set.h"
+#include "dissector/records/record_tree.h"
 
 #include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace brokerscope {
 
@@ -30,14 +34,14 @@ struct TreeLook {
 
 class TreePrinter {
   public:
+    // `names` may be null: topic ids stay ids.
     TreePrinter(const Protocol& protocol, const TreeLook& look, const TopicNames* names, const Style& style,
                 OutputFile& out);
 
-    // A node and all below it; the root of a message prints its parts without a line of its own.
-    void print(const ByteChain& bytes, const DecodedMessage& message, NodeIndex node = 0);
+    void print(const ByteChain& bytes, const DecodedMessage& message);
+    // A record set that is no part of a message. Its problems are printed, and given back.
+    std::vector<Problem> printRecords(const ByteChain& bytes);
     void printProblems(const std::vector<Problem>& problems);
-    // The batches and records of a set; without hex of what was compressed, whose bytes are not in the message.
-    void printRecords(const ByteChain& bytes, std::uint32_t begin, std::uint32_t end, std::size_t depth);
 
   private:
     struct Line {
@@ -51,12 +55,15 @@ class TreePrinter {
         bool masked = false;
     };
 
+    void measure(const FieldTree& tree);
     void printNode(NodeIndex node, std::size_t depth);
+    void printChildren(NodeIndex node, std::size_t depth);
     Line describe(NodeIndex node, std::size_t depth);
-    void describeField(NodeIndex node, Line& line);
-    void describeValue(NodeIndex node, Line& line);
-    void printBatch(std::size_t depth);
-    void printRecord(std::size_t depth);
+    void printSet(std::uint32_t begin, std::uint32_t end, std::size_t depth, std::vector<Problem>& problems);
+    void printBatch(const RecordDocument& set, std::size_t index, std::size_t depth);
+    void printCompressed(const RecordDocument& set, std::size_t index, std::size_t depth);
+    void printRecordLines(std::size_t depth);
+
     void write(const Line& line);
     void writeNoteBelow(const Line& line);
     void writeMoreHex(const Line& line);
@@ -65,15 +72,17 @@ class TreePrinter {
 
     const Protocol& m_protocol;
     TreeLook m_look;
-    const TopicNames* m_names;
     Style m_style;
     OutputFile& m_out;
+    TextOptions m_texts;
     std::size_t m_hexBytes; // a line
     std::size_t m_nameWidth = 0;
 
+    // What is being printed: the message, or for a while a tree of records.
     const ByteChain* m_bytes = nullptr;
     const DecodedMessage* m_message = nullptr;
     std::set<const SchemaField*> m_noted; // whose note was printed
+    RecordTrees m_trees;
     RecordSetReader m_set;
     std::vector<std::uint8_t> m_scratch;
 };

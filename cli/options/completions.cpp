@@ -110,7 +110,9 @@ std::string zsh() {
             text += " \\\n            '*:file:_files'";
         text += " ;;\n";
     }
-    text += "    esac\n}\ncompdef _brokerscope brokerscope\n";
+    // Found in $fpath it is the function itself, sourced it registers it.
+    text += "    esac\n}\nif [ \"$funcstack[1]\" = _brokerscope ]; then\n    _brokerscope \"$@\"\nelse\n"
+            "    compdef _brokerscope brokerscope\nfi\n";
     return text;
 }
 

@@ -60,9 +60,9 @@ constexpr auto commands = std::to_array<CommandRow>({
      "show",
      "FILE... N[,N..|N-M]",
      "the whole field tree of exchanges; --hex adds the bytes",
-     "Exchanges are chosen by the numbers that list prints: 17, or 3,5,9, or 10-20. Record sets are opened down to "
-     "their records.",
-     2,
+     "Exchanges are chosen by the numbers that list prints (17, or 3,5,9, or 10-20), by -Y, or by both. Record sets "
+     "are opened down to their records; with --hex every field of every record is there.",
+     1,
      4096,
      Complete::File,
      {},

@@ -3,6 +3,8 @@
 
 #include "dissector/wire/base64.h"
 
+#include <fmt/format.h>
+
 namespace brokerscope {
 
 void JsonLine::clear() {
@@ -23,9 +25,15 @@ void JsonLine::string(std::string_view name, std::string_view text) {
     value(text);
 }
 
+void JsonLine::plain(std::string_view name, std::string_view text) {
+    key(name);
+    m_writer.plainText(text);
+}
+
 void JsonLine::number(std::string_view name, std::int64_t number) {
     key(name);
-    m_writer.Int64(number);
+    const fmt::format_int digits(number);
+    m_writer.plainNumber({digits.data(), digits.size()});
 }
 
 void JsonLine::boolean(std::string_view name, bool value) {
@@ -45,18 +53,17 @@ void JsonLine::base64(std::string_view name, const std::optional<Bytes>& bytes) 
 }
 
 void JsonLine::time(std::string_view name, Timestamp time, int digits) {
-    key(name);
     m_scratch.clear();
     m_iso.append(m_scratch, time, digits);
-    m_writer.text(m_scratch);
+    plain(name, m_scratch);
 }
 
 // As decimal text: the parts of a latency add up to the whole to the last digit, which binary fractions would not.
 void JsonLine::milliseconds(std::string_view name, Duration duration) {
-    key(name);
     m_scratch.clear();
     appendMilliseconds(m_scratch, duration);
-    m_writer.RawValue(m_scratch.data(), m_scratch.size(), rapidjson::kNumberType);
+    key(name);
+    m_writer.plainNumber(m_scratch);
 }
 
 } // namespace brokerscope

@@ -24,6 +24,7 @@ class JsonLine {
     // A member of the open object each.
     void key(std::string_view name);
     void string(std::string_view name, std::string_view value);
+    void plain(std::string_view name, std::string_view value); // of which nothing needs to be escaped
     void number(std::string_view name, std::int64_t value);
     void boolean(std::string_view name, bool value);
     void base64(std::string_view name, const std::optional<Bytes>& value); // or null

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/progress_line.h"
-
-#include "cli/output/quantity_text.h"
+#include "dissector/message/units.h"
 
 #include <fmt/format.h>
 
@@ -43,8 +42,8 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
 void ProgressLine::print(std::uint64_t done, std::uint64_t total) {
     m_shown = true;
     std::string text = m_terminal ? std::string(wipe) : std::string();
-    text += total == 0 ? fmt::format("{} read", sizeText(done))
-                       : fmt::format("{} of {} read ({:.0f} %)", sizeText(done), sizeText(total),
+    text += total == 0 ? fmt::format("{} read", sizeWords(done))
+                       : fmt::format("{} of {} read ({:.0f} %)", sizeWords(done), sizeWords(total),
                                      100.0 * static_cast<double>(done) / static_cast<double>(total));
     if (!m_terminal) text += '\n';
     writeAll(m_descriptor, text);

@@ -28,25 +28,28 @@ void Table::addRow(std::vector<Cell> cells) {
 }
 
 void Table::finish() {
-    if (!m_waiting.empty()) printWaiting();
+    if (!m_waiting.empty()) {
+        if (!m_laidOut) layOut(false);
+        printWaiting();
+    }
     m_out.flush();
 }
 
 void Table::printWaiting() {
-    if (!m_laidOut) layOut();
+    if (!m_laidOut) layOut(true);
     for (const auto& row : m_waiting)
         print(row);
     m_waiting.clear();
 }
 
-void Table::layOut() {
+void Table::layOut(bool moreToCome) {
     m_laidOut = true;
     m_widths.clear();
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         std::size_t widest = displayWidth(m_columns[i].title);
         for (const auto& row : m_waiting)
             widest = std::max(widest, displayWidth(row[i].text));
-        m_widths.push_back(widest);
+        m_widths.push_back(moreToCome ? std::max(widest, m_columns[i].reserve) : widest);
     }
     if (m_width > m_indent) shrink(m_width - m_indent);
 
@@ -68,24 +71,37 @@ void Table::shrink(std::size_t available) {
     while (true) {
         m_widths = natural;
         while (total() > available) {
-            // The widest column that may still give way loses one place.
-            std::size_t widest = m_columns.size();
-            for (std::size_t i = 0; i < m_columns.size(); ++i) {
-                const bool elastic = m_shown[i] && m_columns[i].least != 0 && m_widths[i] > m_columns[i].least;
-                if (elastic && (widest == m_columns.size() || m_widths[i] > m_widths[widest])) widest = i;
-            }
-            if (widest == m_columns.size()) break;
-            --m_widths[widest];
+            const std::size_t column = nextToGive();
+            if (column == m_columns.size()) break;
+            --m_widths[column];
         }
         if (total() <= available) return;
-        std::size_t victim = m_columns.size();
-        for (std::size_t i = 0; i < m_columns.size(); ++i)
-            if (m_shown[i] && m_columns[i].dropRank != 0 &&
-                (victim == m_columns.size() || m_columns[i].dropRank > m_columns[victim].dropRank))
-                victim = i;
+        const std::size_t victim = nextToDrop();
         if (victim == m_columns.size()) return; // too narrow for anything better
         m_shown[victim] = false;
     }
+}
+
+// The number of columns when none can.
+std::size_t Table::nextToGive() const {
+    std::size_t best = m_columns.size();
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        const TableColumn& column = m_columns[i];
+        if (!m_shown[i] || column.least == 0 || m_widths[i] <= column.least) continue;
+        const bool better = best == m_columns.size() || column.giveRank > m_columns[best].giveRank ||
+                            (column.giveRank == m_columns[best].giveRank && m_widths[i] > m_widths[best]);
+        if (better) best = i;
+    }
+    return best;
+}
+
+std::size_t Table::nextToDrop() const {
+    std::size_t best = m_columns.size();
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        const unsigned rank = m_shown[i] ? m_columns[i].dropRank : 0;
+        if (rank != 0 && (best == m_columns.size() || rank > m_columns[best].dropRank)) best = i;
+    }
+    return best;
 }
 
 void Table::print(const std::vector<Cell>& cells) {

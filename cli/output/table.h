@@ -3,8 +3,8 @@
 // does not fit cut with …. Rows stream: the widths come from the first rows (sampleRows) and hold from then on.
 //
 // Fitting, when the content is wider than the terminal: first the elastic columns give way down to their least width,
-// the widest first; then whole columns are left out, the highest dropRank first (0: never). Without a width (output is
-// no terminal) nothing is cut and nothing left out.
+// those of the highest giveRank first and among them the widest; then whole columns are left out, the highest dropRank
+// first (0: never). Without a width (output is no terminal) nothing is cut and nothing left out.
 // Memory: the first sampleRows rows; afterwards nothing. Threads: one.
 #pragma once
 
@@ -22,6 +22,8 @@ struct TableColumn {
     bool right = false;    // numbers
     std::size_t least = 0; // an elastic column may shrink to this; 0: it may not shrink
     unsigned dropRank = 0;
+    unsigned giveRank = 0;
+    std::size_t reserve = 0; // at least so wide when more rows will come than the widths were taken from
 };
 
 struct Cell {
@@ -42,8 +44,10 @@ class Table {
     void printWaiting();                  // does not wait for more rows to find the widths
 
   private:
-    void layOut();
+    void layOut(bool moreToCome);
     void shrink(std::size_t available);
+    std::size_t nextToGive() const;
+    std::size_t nextToDrop() const;
     void print(const std::vector<Cell>& cells);
     std::size_t total() const;
 

@@ -20,7 +20,15 @@ bool namesAnId(const Plan& plan, const PlanField& parent) {
     return name && id;
 }
 
+// The metadata log has an id that no message tells: Kafka has it built in.
+constexpr TopicId metadataTopicId{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+constexpr std::string_view metadataTopicName = "__cluster_metadata";
+
 } // namespace
+
+TopicNames::TopicNames(const Protocol& protocol) : m_protocol(&protocol) {
+    m_names.emplace(metadataTopicId, metadataTopicName);
+}
 
 void TopicNames::learn(const Exchange& exchange) {
     if (!exchange.header) return;

@@ -22,7 +22,7 @@ class TopicNames {
   public:
     static constexpr std::size_t maxNames = 100'000;
 
-    explicit TopicNames(const Protocol& protocol) : m_protocol(&protocol) {}
+    explicit TopicNames(const Protocol& protocol);
 
     // Decodes the messages that can teach something, and no others.
     void learn(const Exchange& exchange);

@@ -89,10 +89,12 @@ void SummaryCollector::addApi(const Exchange& exchange, const Skim& request, con
 
     TrafficSummary::Broker* broker = slot(m_summary.brokers, exchange.broker);
     if (const auto times = latency(exchange)) {
-        const WaitByDesign waited = waitByDesign(exchange, *times, request, response);
-        if (waited.reason != WaitReason::None) ++row.waitedByDesign;
-        row.latency.add(times->total - waited.duration);
-        if (broker) broker->latency.add(times->total - waited.duration);
+        if (waitByDesign(exchange, *times, request, response).reason != WaitReason::None) {
+            ++row.waitedByDesign;
+            return;
+        }
+        row.latency.add(times->total);
+        if (broker) broker->latency.add(times->total);
     }
 }
 

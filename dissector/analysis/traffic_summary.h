@@ -2,7 +2,7 @@
 // What is in a capture: brokers, clients, topics, requests and latency by api, errors, damage, what was not Kafka.
 // Fed exchange by exchange in any order; the result can be looked at in between.
 //
-// Latency is what is left when the broker's waiting by design (long polls, rebalances, throttling) is taken away.
+// Latency is that of the exchanges in which the broker did not wait by design (long polls, rebalances, throttling).
 // Memory:  bounded: at most maxNames clients, topics and brokers each (the rest is counted in leftOut), a few hundred
 //          bytes a name, and one histogram an api.
 // Threads: one.

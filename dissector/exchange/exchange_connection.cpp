@@ -46,6 +46,8 @@ void ExchangeConnection::bytes(Side from, const Slice& slice) {
 }
 
 void ExchangeConnection::decide(bool ended) {
+    // Nobody said anything: neither Kafka nor something else. (What TLS keeps closed does not come as bytes.)
+    if (m_opening[0].empty() && m_opening[1].empty() && !m_tls) return;
     for (const std::uint16_t port : m_context.forcedPorts) {
         if (m_connection.second.port == port) return becomeKafka(Side::First);
         if (m_connection.first.port == port) return becomeKafka(Side::Second);

@@ -31,6 +31,18 @@ class JsonWriter : public rapidjson::Writer<rapidjson::StringBuffer> {
         if (!suffix.empty()) std::memcpy(to, suffix.data(), suffix.size());
         to[suffix.size()] = '"';
     }
+    // The same for values: texts without quotes, backslashes and control characters, and numbers that are text already.
+    void plainText(std::string_view value) {
+        Prefix(rapidjson::kStringType);
+        char* to = os_->Push(value.size() + 2);
+        *to++ = '"';
+        std::memcpy(to, value.data(), value.size());
+        to[value.size()] = '"';
+    }
+    void plainNumber(std::string_view digits) {
+        Prefix(rapidjson::kNumberType);
+        std::memcpy(os_->Push(digits.size()), digits.data(), digits.size());
+    }
     void text(std::string_view value) { String(value.data(), static_cast<rapidjson::SizeType>(value.size())); }
     // Bytes that should be UTF-8; what is none becomes U+FFFD.
     void writeText(Bytes bytes) {

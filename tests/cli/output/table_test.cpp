@@ -47,6 +47,13 @@ TEST(Table, shrinksTheWidestElasticColumnFirst) {
               " 1  a-very-l…  short\n");
 }
 
+TEST(Table, shrinksTheHighestGiveRankBeforeTheOthers) {
+    EXPECT_EQ(
+        printed({{"Topic", false, 5, 0, 2}, {"Error", false, 6, 0, 1}}, {{{"abcdefgh"}, {"0123456789abcdef"}}}, 20),
+        "Topic  Error\n"
+        "abcd…  0123456789ab…\n");
+}
+
 TEST(Table, leavesOutTheHighestRankWhenNothingElseHelps) {
     EXPECT_EQ(printed({{"No", true}, {"Name", false, 4, 1}, {"Extra", false, 0, 2}},
                       {{{"1"}, {"abcdef"}, {"0123456789"}}}, 12),
@@ -64,6 +71,13 @@ TEST(Table, neverCutsANumberThatCameLate) {
     rows.push_back({{"1234567"}, {"abcdef"}});
     const std::string text = printed({{"N", true}, {"Text", false, 4}}, rows, 20);
     EXPECT_TRUE(text.ends_with("\n1234567  abc…\n")) << text.substr(text.size() - 30);
+}
+
+TEST(Table, keepsRoomForLongerNumbersWhenMoreRowsWillCome) {
+    const std::vector<TableColumn> columns = {{"N", true, 0, 0, 0, 5}, {"Text"}};
+    EXPECT_EQ(printed(columns, {{{"1"}, {"x"}}}, 0), "N  Text\n1  x\n");
+    const std::string many = printed(columns, std::vector<std::vector<Cell>>(Table::sampleRows + 1, {{"1"}, {"x"}}), 0);
+    EXPECT_TRUE(many.starts_with("    N  Text\n    1  x\n")) << many.substr(0, 30);
 }
 
 TEST(Table, alignsByDisplayWidthNotByBytes) {
