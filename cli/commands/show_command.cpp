@@ -164,7 +164,7 @@ Ending runShow(const Options& options, Console& console) {
     } else if (options.filter.empty()) {
         console.messages.error(files.size() > 1
                                    ? numbers.error()
-                                   : Error{"say which exchanges to show: brokerscope show FILE 17", {}, {}});
+                                   : Error{"say which exchanges to show: brokerscope show FILE 17, or with -Y", {}, {}});
         return Ending::Unusable;
     }
     CaptureSession session(options, console);

@@ -19,7 +19,7 @@ namespace brokerscope {
 namespace {
 
 constexpr std::size_t labelWidth = 10;
-constexpr std::size_t mostApis = 14, mostErrors = 6, mostClients = 5;
+constexpr std::size_t mostApis = 10, mostErrors = 5, mostClients = 3; // lines; a screen has 24 to 40
 
 std::string apiName(std::int16_t key) {
     const Api* api = Protocol::builtin().api(key);
@@ -119,7 +119,7 @@ class Screen {
         for (const auto* entry : ranked(m_summary.brokers, [](const auto& e) { return e.second.exchanges; }))
             items.push_back(fmt::format("{} ({})", toString(entry->first), grouped(entry->second.exchanges)));
         line();
-        list("Brokers", items, 3);
+        list("Brokers", items, 2);
     }
 
     // One line for each software, with its client ids.
@@ -165,7 +165,7 @@ class Screen {
                  }))
                 if (used == (entry->second.produces + entry->second.fetches != 0))
                     items.push_back(printable(entry->first));
-        if (!items.empty()) list("Topics", items, 3);
+        if (!items.empty()) list("Topics", items, 2);
     }
 
     void apis() {
@@ -202,7 +202,7 @@ class Screen {
                           percentile(1)});
         }
         table.finish();
-        if (!rest.empty()) list("and", rest, 2);
+        if (!rest.empty()) list("and", rest, 1);
         if (waited.empty()) return;
         const std::string note = fmt::format("Not in the times: {}, where the broker waited as it was asked to "
                                              "(long polls, rebalances).",

@@ -86,21 +86,24 @@ const FilterNameRow* filterName(std::string_view name) {
 
 namespace {
 
-// Levenshtein's distance, blind to case.
+// Letters to add, drop, change or swap with their neighbour; blind to case.
 std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    const auto same = [](char x, char y) {
+        return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    };
+    std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(last.begin(), last.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (lower(a[i - 1]) != lower(b[j - 1]))});
-            diagonal = above;
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1])});
+            const bool swapped = i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]);
+            if (swapped) row[j] = std::min(row[j], beforeLast[j - 2] + 1);
         }
+        std::swap(beforeLast, last);
+        std::swap(last, row);
     }
-    return row.back();
+    return last.back();
 }
 
 } // namespace

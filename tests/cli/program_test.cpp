@@ -145,6 +145,7 @@ TEST_F(Program, refusesWrongUsageBeforeItReadsAnything) {
 
 TEST_F(Program, suggestsTheCommandThatWasMeant) {
     EXPECT_THAT(runProgram({"sumary"}).errors, HasSubstr("did you mean summary?"));
+    EXPECT_THAT(runProgram({"lits", "cap.pcap"}).errors, HasSubstr("did you mean list?"));
 }
 
 TEST_F(Program, marksThePlaceOfAFilterError) {

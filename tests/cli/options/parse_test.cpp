@@ -66,6 +66,7 @@ TEST(Parse, suggestsTheNearestWord) {
     EXPECT_EQ(complaint({"list", "--format", "njson", "f"}), "--format knows no 'njson'; did you mean ndjson?");
     EXPECT_EQ(complaint({"list", "--color", "purple", "f"}), "--color knows no 'purple'; it takes auto, always, never");
     EXPECT_EQ(complaint({"list", "--fromat", "csv", "f"}), "list has no option --fromat; did you mean --format?");
+    EXPECT_EQ(complaint({"list", "--prot", "1", "f"}), "list has no option --prot; did you mean --port?");
     EXPECT_EQ(complaint({"list", "--columns", "time,latnecy", "f"}).substr(0, 27), "--columns knows no 'latnecy");
     EXPECT_EQ(complaint({"list", "-Z", "f"}), "list has no option -Z; see brokerscope help list");
 }
