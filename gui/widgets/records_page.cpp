@@ -49,6 +49,15 @@ QString asText(const std::optional<Bytes>& bytes) {
     return QString::fromUtf8(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size()));
 }
 
+// Numbers stay as they are written: RapidJSON's own writer makes texts of raw numbers.
+class PrettyWriter : public rapidjson::PrettyWriter<rapidjson::StringBuffer> {
+  public:
+    using rapidjson::PrettyWriter<rapidjson::StringBuffer>::PrettyWriter;
+    bool RawNumber(const char* text, rapidjson::SizeType length, bool /*copy*/) {
+        return RawValue(text, length, rapidjson::kNumberType);
+    }
+};
+
 } // namespace
 
 QString prettyJson(Bytes bytes) {
@@ -57,7 +66,7 @@ QString prettyJson(Bytes bytes) {
     if (first != '{' && first != '[') return {};
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     rapidjson::StringBuffer buffer;
-    rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+    PrettyWriter writer(buffer);
     writer.SetIndent(' ', 2);
     rapidjson::StringStream stream(text.c_str());
     rapidjson::Reader reader;
