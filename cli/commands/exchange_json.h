@@ -3,8 +3,8 @@
 // Bounds: what a message decodes to (see decoder.h) and, with records, one decompressed batch. Buffers are reused.
 #pragma once
 
-#include "cli/commands/exchange_facts.h"
 #include "cli/output/json_line.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/message/message_json.h"
 #include "dissector/records/record_set.h"
 

@@ -3,8 +3,8 @@
 // (plain numbers, full names) instead of for people.
 #pragma once
 
-#include "cli/commands/exchange_facts.h"
 #include "cli/output/table.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/topic_names.h"
 
 #include <span>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `list`: one line an exchange, in the order of their numbers.
 #include "cli/commands/commands.h"
-#include "cli/commands/exchange_facts.h"
 #include "cli/commands/exchange_filter.h"
 #include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
 #include "cli/input/capture_session.h"
 #include "cli/output/line_output.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/exchange/in_order.h"
 
 namespace brokerscope {

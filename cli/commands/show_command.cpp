@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `show`: exchanges by number with their whole field tree.
 #include "cli/commands/commands.h"
-#include "cli/commands/exchange_facts.h"
 #include "cli/commands/exchange_filter.h"
 #include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
@@ -11,6 +10,7 @@
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/exchange/in_order.h"
 
 #include <fmt/format.h>
@@ -162,9 +162,9 @@ Ending runShow(const Options& options, Console& console) {
         wanted = numbers.value();
         files = files.first(files.size() - 1);
     } else if (options.filter.empty()) {
-        console.messages.error(files.size() > 1
-                                   ? numbers.error()
-                                   : Error{"say which exchanges to show: brokerscope show FILE 17, or with -Y", {}, {}});
+        console.messages.error(
+            files.size() > 1 ? numbers.error()
+                             : Error{"say which exchanges to show: brokerscope show FILE 17, or with -Y", {}, {}});
         return Ending::Unusable;
     }
     CaptureSession session(options, console);

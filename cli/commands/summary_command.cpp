@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `summary`: what is in a capture, on one screen.
 #include "cli/commands/commands.h"
-#include "cli/commands/exchange_facts.h"
 #include "cli/commands/exchange_filter.h"
 #include "cli/commands/summary_screen.h"
 #include "cli/input/capture_session.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/traffic_summary.h"
 
 namespace brokerscope {

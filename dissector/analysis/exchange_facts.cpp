@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/exchange_facts.h"
+#include "dissector/analysis/exchange_facts.h"
 
 #include <fmt/format.h>
 

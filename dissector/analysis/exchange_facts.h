@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lines of a list need to know of an exchange beyond the exchange itself, read with the skim: errors, topics,
-// why the broker waited. No tree is built.
+// What lists and analysers need to know of an exchange beyond the exchange itself, read with the skim: errors, topics,
+// why the broker waited. No tree is built; every analyser is fed these one by one.
 //
 // Bytes:  a view of the exchange it was made from, good until the next read(); buffers are reused.
 // Threads: one.
