@@ -38,8 +38,9 @@ bool FileCapture::ready(std::chrono::milliseconds wait) {
 
 Step FileCapture::advance(Packet& out, Deadline until) {
     if (m_files.size() > 1) return merge(out, until);
-    const Step step = m_files.front().reader->step(out, until);
-    m_comments = m_files.front().reader->comments();
+    FileReader& reader = *m_files.front().reader;
+    const Step step = reader.step(out, until);
+    if (!m_comments.empty() || !reader.comments().empty()) m_comments = reader.comments();
     return step;
 }
 

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 namespace brokerscope {
 
@@ -17,9 +15,9 @@ namespace {
 constexpr std::uint64_t lookAhead = std::uint64_t{4} << 20;
 } // namespace
 
-Result<std::unique_ptr<InputBytes>> MappedFile::map(FileDescriptor file, std::uint64_t size, const std::string& name) {
+std::unique_ptr<InputBytes> MappedFile::map(FileDescriptor& file, std::uint64_t size) {
     void* base = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
-    if (base == MAP_FAILED) return Error{fmt::format("{} cannot be mapped: {}", name, std::strerror(errno)), "", {}};
+    if (base == MAP_FAILED) return nullptr;
     ::madvise(base, size, MADV_SEQUENTIAL);
     return std::unique_ptr<InputBytes>(new MappedFile(std::move(file), static_cast<const std::uint8_t*>(base), size));
 }

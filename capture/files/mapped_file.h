@@ -12,7 +12,8 @@ namespace brokerscope {
 
 class MappedFile final : public InputBytes {
   public:
-    static Result<std::unique_ptr<InputBytes>> map(FileDescriptor file, std::uint64_t size, const std::string& name);
+    // Null when the file cannot be mapped; then `file` is still the caller's.
+    static std::unique_ptr<InputBytes> map(FileDescriptor& file, std::uint64_t size);
     ~MappedFile() override;
 
     const char* noun() const override { return "file"; }

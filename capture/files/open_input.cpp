@@ -47,7 +47,7 @@ Result<std::unique_ptr<InputBytes>> inputOfFile(FileDescriptor file, std::uint64
     if (got < 0) return sentence(fmt::format("{} cannot be read: {}", name, std::strerror(errno)));
     if (got == 0) return sentence(fmt::format("{} is empty", name));
     if (size != 0 && !Decompressor::forStart({start, static_cast<std::size_t>(got)}))
-        return MappedFile::map(std::move(file), size, name);
+        if (auto mapped = MappedFile::map(file, size)) return mapped;
     auto stream = StreamInput::start(std::move(file), size, options.temporaryFolder);
     if (!stream) return stream.error();
     return std::unique_ptr<InputBytes>(std::move(*stream));

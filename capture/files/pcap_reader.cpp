@@ -140,6 +140,7 @@ Step PcapReader::step(Packet& out, Deadline until) {
     // Some writers put less than was captured; the wire had at least what is here.
     out.originalLength = std::max(r.original, r.captured);
     m_position = dataAt + r.captured;
+    m_input->prefetch(m_position);
     ++m_packets;
     return Step::Packet;
 }

@@ -83,6 +83,7 @@ Step PcapngReader::step(Packet& out, Deadline until) {
         }
         if (complaint) return damaged(fmt::format("{} is damaged, {}", thisBlock(), complaint));
         m_position += block.length;
+        m_input->prefetch(m_position);
         if (!holdsAPacket(block.type)) continue;
         m_lastTime = out.time;
         ++m_packets;
@@ -142,7 +143,9 @@ PcapngReader::Complaint PcapngReader::readByteOrder(const std::uint8_t* mark) {
 
 PcapngReader::Complaint PcapngReader::readSection(const Block& block) {
     if (block.length < 28) return "it is too short for a section's header";
-    if (u16(block.start + 12) != 1) return "it is of a version of pcapng that is not known";
+    // 1.0 and 1.2 are the same; there were no others.
+    const unsigned major = u16(block.start + 12), minor = u16(block.start + 14);
+    if (major != 1 || (minor != 0 && minor != 2)) return "it is of a version of pcapng that is not known";
     m_interfaces.clear();
     Options options(block.from(24), m_swapped);
     for (Option option; options.next(option);) {

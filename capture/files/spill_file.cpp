@@ -17,7 +17,6 @@ namespace brokerscope {
 
 namespace {
 
-constexpr std::uint64_t mostRoom = std::uint64_t{8} << 40;  // 8 TiB
 constexpr std::uint64_t leastRoom = std::uint64_t{1} << 30; // where address space is limited
 constexpr std::uint64_t releaseStep = std::uint64_t{4} << 20;
 
@@ -42,7 +41,7 @@ std::vector<std::string> candidates(const std::string& folder) {
 
 } // namespace
 
-Result<SpillFile> SpillFile::create(const std::string& folder) {
+Result<SpillFile> SpillFile::create(const std::string& folder, std::uint64_t room) {
     int reason = 0;
     std::string used;
     for (const std::string& candidate : candidates(folder)) {
@@ -51,7 +50,7 @@ Result<SpillFile> SpillFile::create(const std::string& folder) {
         reason = errno;
         if (!file) continue;
         // More than the file has may be mapped; it is not touched before it is there.
-        for (std::uint64_t room = mostRoom; room >= leastRoom; room /= 2) {
+        for (; room >= leastRoom; room /= 2) {
             void* data = ::mmap(nullptr, room, PROT_READ, MAP_SHARED | MAP_NORESERVE, file.number(), 0);
             if (data == MAP_FAILED) continue;
             return SpillFile(std::move(file), candidate, static_cast<std::uint8_t*>(data), room);

@@ -3,7 +3,7 @@
 // than it will need, so that no byte ever moves.
 //
 // Bytes:   valid as long as the object lives, except what releaseBefore() gave up.
-// Memory:  address space only (a terabyte or more is reserved); the pages belong to the file.
+// Memory:  address space only; the pages belong to the file.
 // Errors:  a full disk is an Error; what was appended before stays readable.
 // Threads: append() and releaseBefore() by one thread; any thread may read bytes that it was told of.
 #pragma once
@@ -20,8 +20,11 @@ namespace brokerscope {
 
 class SpillFile {
   public:
-    // In `folder` or, when it is empty, in the first of $TMPDIR, /var/tmp and /tmp that takes it.
-    static Result<SpillFile> create(const std::string& folder);
+    static constexpr std::uint64_t mostRoom = std::uint64_t{8} << 40; // 8 TiB
+
+    // In `folder` or, when it is empty, in the first of $TMPDIR, /var/tmp and /tmp that takes it. Grows to `room` bytes
+    // at most, or less where address space is scarce.
+    static Result<SpillFile> create(const std::string& folder, std::uint64_t room = mostRoom);
 
     SpillFile(SpillFile&& o) noexcept;
     SpillFile& operator=(SpillFile&&) = delete;

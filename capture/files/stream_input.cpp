@@ -13,28 +13,38 @@
 namespace brokerscope {
 
 namespace {
-constexpr std::size_t bufferSize = std::size_t{256} << 10;
+
+constexpr std::size_t inSize = std::size_t{64} << 10;   // what a pipe holds
+constexpr std::size_t outSize = std::size_t{128} << 10; // a block of zstd
+
+// So much address space is taken for what a compressed file holds: gzip cannot make more of it, zstd hardly.
+std::uint64_t roomFor(std::optional<std::uint64_t> compressedSize) {
+    if (!compressedSize) return SpillFile::mostRoom;
+    constexpr std::uint64_t least = std::uint64_t{16} << 30, mostGrowth = 1100;
+    return std::clamp(std::min(*compressedSize, SpillFile::mostRoom) * mostGrowth, least, SpillFile::mostRoom);
+}
+
 } // namespace
 
 Result<std::unique_ptr<StreamInput>> StreamInput::start(FileDescriptor file, std::optional<std::uint64_t> size,
                                                         const std::string& temporaryFolder) {
-    FileDescriptor bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!bell) return Error{fmt::format("no event descriptor can be had: {}", std::strerror(errno)), "", {}};
-    auto spill = SpillFile::create(temporaryFolder);
+    // A file is always ready: nobody waits for it.
+    FileDescriptor bell(size ? -1 : ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!size && !bell) return Error{fmt::format("no event descriptor can be had: {}", std::strerror(errno)), "", {}};
+    auto spill = SpillFile::create(temporaryFolder, roomFor(size));
     if (!spill) return spill.error();
     return std::unique_ptr<StreamInput>(new StreamInput(std::move(file), std::move(bell), size, std::move(*spill)));
 }
 
 StreamInput::StreamInput(FileDescriptor file, FileDescriptor bell, std::optional<std::uint64_t> size, SpillFile spill)
-    : m_file(std::move(file)), m_bell(std::move(bell)), m_sizeOnDisk(size), m_spill(std::move(spill)),
-      m_in(bufferSize) {
+    : m_file(std::move(file)), m_bell(std::move(bell)), m_sizeOnDisk(size), m_spill(std::move(spill)), m_in(inSize) {
     m_base = m_spill.data();
 }
 
 void StreamInput::stop() noexcept {
     m_stopped = true;
     const std::uint64_t one = 1;
-    // It can fail only when it rang before.
+    // It can fail only when it rang before or there is no bell.
     [[maybe_unused]] const ssize_t written = ::write(m_bell.number(), &one, sizeof one);
 }
 
@@ -61,7 +71,7 @@ Have StreamInput::grow(std::uint64_t end, Deadline until) {
             if (m_unread.size() < 4) continue;
             m_sniffed = true;
             m_decompressor = Decompressor::forStart(m_unread);
-            if (m_decompressor) m_out.resize(bufferSize);
+            if (m_decompressor) m_out.resize(outSize);
         }
         if (!m_decompressor) keepUnread();
     }
@@ -72,8 +82,7 @@ Have StreamInput::grow(std::uint64_t end, Deadline until) {
 Have StreamInput::read(Deadline until) {
     const std::size_t kept = m_unread.size(); // none, or up to three bytes before the sniffing
     for (;;) {
-        // A file is always there, and poll would say so; it is asked for streams only.
-        if (!m_sizeOnDisk)
+        if (m_bell)
             if (const Have have = waitForInput(until); have != Have::Yes) return have;
         const ssize_t got = ::read(m_file.number(), m_in.data() + kept, m_in.size() - kept);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;

@@ -159,6 +159,8 @@ TEST_F(PcapReaderTest, readsTheSmallCaptures) {
          std::vector<std::tuple<std::string, std::size_t, unsigned, unsigned>>{{"capture.pcap", 140, 6, 1},
                                                                                {"capture-bigendian.pcap", 140, 6, 1},
                                                                                {"capture-nano.pcap", 140, 9, 1},
+                                                                               {"capture-vlan.pcap", 140, 6, 1},
+                                                                               {"capture-qinq.pcap", 140, 6, 1},
                                                                                {"capture-sll.pcap", 140, 6, 113},
                                                                                {"capture-sll2.pcap", 140, 6, 276},
                                                                                {"capture-cutoff.pcap", 90, 6, 1}}) {

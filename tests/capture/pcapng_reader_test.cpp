@@ -271,6 +271,9 @@ TEST_F(PcapngReaderTest, refusesAFileWhoseFirstHeaderIsBroken) {
               noMark + " starts like pcapng, but its first header is damaged: the mark of its byte order is none");
     const std::string version = write("b.pcapng", patched(PcapngText().bytes, 12, "\x05"));
     EXPECT_THAT(openError(version), HasSubstr("it is of a version of pcapng that is not known"));
+    const std::string minor = write("d.pcapng", patched(PcapngText().bytes, 14, "\x01"));
+    EXPECT_THAT(openError(minor), HasSubstr("it is of a version of pcapng that is not known"));
+    EXPECT_EQ(openError(write("e.pcapng", patched(PcapngText().bytes, 14, "\x02"))), "it was opened");
     const std::string length = write("c.pcapng", patched(PcapngText().bytes, 4, "\xff\xff\xff\xff"));
     EXPECT_THAT(openError(length), HasSubstr("its length is more than 128 MiB"));
 }
