@@ -80,7 +80,8 @@ class PacketSource {
     // True when next() would not have to wait, that is a packet or the end is here; waits at most so long for it.
     // Who prints packets of a growing input flushes when this is false.
     virtual bool ready(std::chrono::milliseconds wait) = 0;
-    // From now on next() hands out what is already here and then says that this is the end; nothing waits any more.
+    // From now on next() hands out what was taken in already and then says that this is the end; nothing waits any
+    // more.
     virtual void stop() noexcept = 0;
 
     virtual const CaptureInfo& info() const = 0;

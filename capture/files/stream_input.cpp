@@ -95,6 +95,11 @@ Have StreamInput::read(Deadline until) {
 
 Have StreamInput::waitForInput(Deadline until) {
     for (;;) {
+        // Asked first: a stream that always has more would never end.
+        if (m_stopped) {
+            m_endedByStop = true;
+            return Have::Ended;
+        }
         int wait = -1;
         if (until == dontWait) {
             wait = 0;
@@ -103,13 +108,9 @@ Have StreamInput::waitForInput(Deadline until) {
             wait = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
         }
         pollfd watched[] = {{m_file.number(), POLLIN, 0}, {m_bell.number(), POLLIN, 0}};
-        const int found = ::poll(watched, 2, m_stopped ? 0 : wait);
+        const int found = ::poll(watched, 2, wait);
         if (found < 0 && errno == EINTR) continue;
-        if (watched[0].revents != 0) return Have::Yes; // also at the end and for errors: read() tells
-        if (m_stopped) {
-            m_endedByStop = true;
-            return Have::Ended;
-        }
+        if (watched[0].revents != 0 && !m_stopped) return Have::Yes; // also at the end and for errors: read() tells
         if (found == 0 && std::chrono::steady_clock::now() >= until) return Have::NotYet;
     }
 }

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <csignal>
 #include <random>
 #include <thread>
@@ -46,6 +47,12 @@ class Pipe {
     }
     void write(std::string_view bytes) {
         EXPECT_EQ(::write(m_ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    }
+    // As much as there is room for, without waiting.
+    std::size_t writeSome(std::string_view bytes) {
+        fcntl(m_ends[1], F_SETFL, O_NONBLOCK);
+        const ssize_t written = ::write(m_ends[1], bytes.data(), bytes.size());
+        return written > 0 ? static_cast<std::size_t>(written) : 0;
     }
     void finish() {
         if (m_ends[1] >= 0) close(m_ends[1]);
@@ -269,6 +276,26 @@ TEST_F(StreamInputTest, stopEndsTheWaitingWithoutDamage) {
     EXPECT_EQ(readAll(*source).size(), 1U);
     stopper.join();
     EXPECT_THAT(source->info().damage, IsEmpty());
+}
+
+TEST_F(StreamInputTest, stopEndsAStreamThatNeverPauses) {
+    Pipe pipe;
+    pipe.write(PcapText().bytes());
+    std::atomic<bool> over = false;
+    std::thread writer([&] {
+        const std::string record = PcapText().packet(1, 2, std::string(40'000, 'r')).bytes().substr(24);
+        for (std::size_t position = 0; !over;)
+            position = (position + pipe.writeSome(std::string_view(record).substr(position))) % record.size();
+    });
+    const auto source = open({"-"}, pipe.asStandardInput());
+    Packet packet;
+    for (int i = 0; i < 10; ++i)
+        EXPECT_TRUE(source->next(packet));
+    source->stop();
+    EXPECT_LE(readAll(*source).size(), 10U);
+    EXPECT_THAT(source->info().damage, IsEmpty());
+    over = true;
+    writer.join();
 }
 
 TEST_F(StreamInputTest, saysThatStandardInputIsEmptyOrNoCapture) {
