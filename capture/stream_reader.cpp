@@ -89,12 +89,16 @@ void StreamReader::take(const Packet& packet) {
 }
 
 void StreamReader::countUnknown(std::uint16_t linkType) {
+    constexpr std::size_t kMostLinkTypes = 32; // a capture with more of them is made to annoy
     for (ReadReport::UnknownLinkType& known : m_report.unknownLinkTypes) {
         if (known.linkType != linkType) continue;
         ++known.packets;
         return;
     }
-    m_report.unknownLinkTypes.push_back({linkType, linkTypeName(linkType), 1});
+    if (m_report.unknownLinkTypes.size() < kMostLinkTypes)
+        m_report.unknownLinkTypes.push_back({linkType, linkTypeName(linkType), 1});
+    else
+        ++m_report.otherUnknownLinkTypes;
 }
 
 } // namespace brokerscope

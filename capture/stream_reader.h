@@ -39,6 +39,7 @@ struct ReadReport {
         std::uint64_t packets = 0;
     };
     std::vector<UnknownLinkType> unknownLinkTypes; // packets that could not be looked into
+    std::uint64_t otherUnknownLinkTypes = 0;       // more such packets, when there are too many types for a list
 
     // Not packets, but what became of fragments:
     std::uint64_t unfinishedDatagrams = 0;        // a fragment of them is missing

@@ -48,6 +48,11 @@ void base(TcpStream& stream, std::uint32_t seq) {
     if (stream.acknowledged > stream.next + kPlausible) stream.acknowledged = 0;
 }
 
+// What a RST carries is an explanation for people (RFC 9293, 3.5.3), no part of the stream.
+bool carriesData(const Segment& segment) {
+    return segment.length() > 0 && !segment.has(Segment::kRst);
+}
+
 std::uint32_t dataSeq(const Segment& segment) {
     return segment.seq + (segment.has(Segment::kSyn) ? 1 : 0);
 }
@@ -148,15 +153,19 @@ void TcpReassembler::startLinger(std::uint32_t slot) {
     m_lingering.push_back({slot, connection.id, m_now + m_limits.linger});
 }
 
-// Time has passed: streams may give up what they wait for, and ended connections go.
+// Time has passed: streams may give up what they wait for, and ended connections go. When very many streams wait, they
+// take turns, so that one call stays short.
 void TcpReassembler::lookAround() {
+    constexpr std::size_t kWaitsAtOnce = 256;
     m_lookedAround = m_now;
     m_sinceLook = 0;
-    for (std::size_t i = 0; i < m_waits.used().size();) {
-        const std::uint32_t index = m_waits.used()[i];
+    const std::vector<std::uint32_t>& waits = m_waits.used();
+    for (std::size_t left = std::min(waits.size(), kWaitsAtOnce); left > 0 && !waits.empty(); --left) {
+        if (m_nextWait >= waits.size()) m_nextWait = 0;
+        const std::uint32_t index = waits[m_nextWait];
         settle(m_waits.at(index).slot);
         // A wait that is over gave its place to another one.
-        if (i < m_waits.used().size() && m_waits.used()[i] == index) ++i;
+        if (m_nextWait < waits.size() && waits[m_nextWait] == index) ++m_nextWait;
     }
     while (!m_lingering.empty() && m_lingering.front().due <= m_now) {
         Lingering over = m_lingering.front();
@@ -182,7 +191,7 @@ bool TcpReassembler::isStrange(const TcpStream& stream, std::uint32_t seq) const
 // Does the segment belong to a new connection with the same addresses and ports?
 bool TcpReassembler::opensAnother(TcpConnection& connection, Side side, const Segment& segment) {
     if (segment.has(Segment::kSyn)) return !synFits(connection, side, segment);
-    if (segment.length() == 0) return false;
+    if (!carriesData(segment)) return false;
     TcpStream& stream = connection.stream(side);
     const bool strange = isStrange(stream, segment.seq);
     if (stream.ended) {
@@ -254,7 +263,7 @@ void TcpReassembler::take(std::uint32_t slot, Side side, const Segment& segment)
     else if (isStrange(connection.stream(side), segment.seq))
         return;
     if (segment.has(Segment::kAck)) takeAck(connection, side, segment);
-    if (segment.length() > 0) takePayload(slot, side, segment);
+    if (carriesData(segment)) takePayload(slot, side, segment);
     if (segment.has(Segment::kFin)) takeFin(slot, side, segment);
     if (segment.has(Segment::kRst)) takeReset(slot, side, segment);
     settle(slot);
@@ -278,7 +287,8 @@ void TcpReassembler::takeSyn(TcpConnection& connection, Side side, const Segment
         else if (!peer.started)
             peer.origin = peer.next = std::min(peer.next, toOffset(segment.ack, peer.next));
         peer.started = true;
-        if (!connection.facts.synToSynAck && connection.handshakeSeen && !m_duplicate)
+        // Clocks of two interfaces may disagree; a time that runs backwards is no round trip.
+        if (!connection.facts.synToSynAck && connection.handshakeSeen && segment.time >= connection.handshakeTime)
             connection.facts.synToSynAck = segment.time - connection.handshakeTime;
     }
     if (!m_duplicate) connection.handshakeTime = segment.time;
@@ -306,7 +316,7 @@ void TcpReassembler::takeAck(TcpConnection& connection, Side side, const Segment
 
     ConnectionFacts& facts = connection.facts;
     if (facts.synToSynAck && !facts.synAckToAck && !segment.has(Segment::kSyn) && acknowledged >= peer.origin &&
-        side == Side::First)
+        side == Side::First && segment.time >= connection.handshakeTime)
         facts.synAckToAck = segment.time - connection.handshakeTime;
 }
 
@@ -329,7 +339,9 @@ void TcpReassembler::takePayload(std::uint32_t slot, Side side, const Segment& s
         if (stream.waits() && m_waits.at(stream.wait).end && end > m_waits.at(stream.wait).end->at)
             m_waits.at(stream.wait).end.reset();
         Offset needs = 0;
-        if (segment.has(Segment::kAck) && peer.based && !peer.ended) needs = toOffset(segment.ack, peer.next);
+        const bool peerIsCaptured = connection.facts.from(other(side)).packets > 0;
+        if (segment.has(Segment::kAck) && peer.based && !peer.ended && peerIsCaptured)
+            needs = toOffset(segment.ack, peer.next);
         const Offset captured = begin + segment.payload.size();
         if (captured > stream.next) fresh += store(slot, side, {begin, needs, sliceOf(segment)}, outOfOrder);
         if (segment.cut) fresh += store(slot, side, {captured, needs, cutOf(segment)}, outOfOrder);
@@ -383,7 +395,10 @@ void TcpReassembler::takeReset(std::uint32_t slot, Side side, const Segment& seg
     Offset at = std::max(toOffset(segment.seq, stream.next), stream.next);
     StreamWait& wait = waitOf(slot, side);
     if (!wait.slices.empty()) at = std::max(at, wait.slices.back().end());
-    if (!wait.end) wait.end = StreamWait::End{at, StreamEnd::Reset, segment.packet, segment.time};
+    if (!wait.end)
+        wait.end = StreamWait::End{at, StreamEnd::Reset, segment.packet, segment.time};
+    else if (wait.end->how == StreamEnd::Fin)
+        connection.reset = true; // the FIN waits for missing bytes, and they will not come any more
 }
 
 void TcpReassembler::count(TcpConnection& connection, Side side, const Segment& segment) {

@@ -135,6 +135,7 @@ class TcpReassembler {
 
     Timestamp m_lookedAround;
     std::uint32_t m_sinceLook = 0;
+    std::size_t m_nextWait = 0; // where the next look begins
 };
 
 } // namespace brokerscope

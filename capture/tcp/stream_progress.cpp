@@ -131,7 +131,8 @@ TcpReassembler::Patience TcpReassembler::patience(TcpConnection& connection, Sid
         return Patience::OverForGood;
 
     const bool onlyReset = wait.slices.empty() && wait.end && wait.end->how == StreamEnd::Reset;
-    const bool mayGiveUp = now != Blocker::Gap || stream.acknowledged > stream.next || onlyReset;
+    // After a RST nobody sends anything again.
+    const bool mayGiveUp = now != Blocker::Gap || stream.acknowledged > stream.next || onlyReset || connection.reset;
     if (mayGiveUp && !wait.graceRuns) {
         wait.graceRuns = true;
         wait.graceSince = m_now;

@@ -75,6 +75,15 @@ TEST_F(Facts, aRepeatedSynDoesNotMakeTheRoundTripLonger) {
     EXPECT_EQ(facts().synToSynAck, milliseconds{2});
 }
 
+TEST_F(Facts, aHandshakeOfTwoClocksThatDisagreeGivesNoRoundTrip) {
+    add(talk.syn());
+    talk.wait(-milliseconds{5});
+    add(talk.synAck());
+    add(talk.clientAck());
+    EXPECT_EQ(facts().synToSynAck, std::nullopt);
+    EXPECT_EQ(facts().roundTrip(), std::nullopt);
+}
+
 TEST_F(Facts, withoutTheHandshakeThereIsNoRoundTrip) {
     add(talk.client("ask"));
     add(talk.broker("answer"));

@@ -53,6 +53,17 @@ TEST(StreamReader, countsWhatThePacketsWere) {
     EXPECT_FALSE(report.unknownLinkTypes[0].name.empty());
 }
 
+TEST(StreamReader, theListOfUnknownLinkTypesIsBounded) {
+    MemorySource source;
+    for (std::uint16_t type = 20000; type < 20100; ++type)
+        source.add(Octets(40), type);
+    StreamRecorder recorder;
+    StreamReader reader(source, recorder);
+    reader.readAll();
+    EXPECT_EQ(reader.report().unknownLinkTypes.size(), 32u);
+    EXPECT_EQ(reader.report().otherUnknownLinkTypes, 68u);
+}
+
 TEST(StreamReader, stepsOfAnySizeTellTheSameStory) {
     MemorySource whole = conversation();
     StreamRecorder expected;

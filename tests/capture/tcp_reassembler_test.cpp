@@ -269,6 +269,16 @@ TEST_F(Reassembly, bytesWaitNoLongerThanTheGraceForThoseTheyAcknowledge) {
     EXPECT_EQ(only().first(), "????next");
 }
 
+TEST_F(Reassembly, bytesDoNotWaitForADirectionThatIsNotCaptured) {
+    talk.syn();
+    add(talk.synAck());
+    for (int i = 0; i < 3; ++i) {
+        talk.client("not captured");
+        add(talk.broker("answer "));
+    }
+    EXPECT_EQ(only().second(), "answer answer answer ");
+}
+
 TEST_F(Reassembly, aCaptureThatStartsInTheMiddleStartsWithItsFirstByte) {
     add(talk.client("tail"));
     add(talk.broker("answer"));
@@ -497,6 +507,14 @@ TEST_F(Reassembly, dataCapturedBehindItsOwnResetIsTaken) {
     EXPECT_EQ(only().streams[0].end, StreamEnd::Reset);
 }
 
+TEST_F(Reassembly, theTextInAResetIsNoData) {
+    handshake();
+    add(talk.client("ask"));
+    add(talk.broker("go away", kRst | kAck));
+    reassembler.finish();
+    EXPECT_EQ(recorder.story(), "open1 1>ask 1<reset 1>reset close1");
+}
+
 TEST_F(Reassembly, aRefusedConnectionIsResetByTheOtherSide) {
     add(talk.syn());
     Segment refused = talk.broker("", kRst | kAck);
@@ -530,6 +548,29 @@ TEST_F(Reassembly, aFinThatComesBeforeTheLastDataWaitsForIt) {
     EXPECT_FALSE(only().streams[0].end);
     add(data);
     EXPECT_EQ(recorder.story(), "open1 1>last words 1>fin");
+}
+
+TEST_F(Reassembly, afterAResetOfTheOtherSideNoHoleWaitsForARetransmission) {
+    handshake();
+    talk.client("lost");
+    add(talk.client("next"));
+    Segment reset = talk.broker("", kRst | kAck);
+    add(reset);
+    EXPECT_EQ(only().first(), "");
+    talk.wait(milliseconds{400});
+    add(talk.again(reset));
+    EXPECT_EQ(only().first(), "????next");
+}
+
+TEST_F(Reassembly, aResetBehindAFinThatWaitsEndsTheWaiting) {
+    handshake();
+    talk.client("lost");
+    add(talk.client("", kFin | kAck));
+    add(talk.client("", kRst | kAck));
+    talk.wait(milliseconds{400});
+    add(talk.broker("", kRst | kAck));
+    EXPECT_EQ(only().first(), "????");
+    EXPECT_EQ(only().streams[0].end, StreamEnd::Fin);
 }
 
 TEST_F(Reassembly, aFinBehindLostBytesEndsTheStreamWithAHole) {
