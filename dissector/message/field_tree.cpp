@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/message/field_tree.h"
 
+#include "dissector/message/wire_number.h"
 #include "dissector/wire/cursor.h"
+#include "dissector/wire/java_text.h"
 
 #include <fmt/format.h>
 
@@ -19,47 +21,50 @@ NodeIndex namedParent(const FieldTree& tree, NodeIndex node) {
     return parent;
 }
 
-std::uint64_t bigEndian(Bytes bytes) {
-    std::uint64_t value = 0;
-    for (const std::uint8_t byte : bytes)
-        value = value << 8 | byte;
-    return value;
-}
-
-FieldValue numberOf(FieldType type, std::uint64_t raw) {
+FieldValue numberOf(FieldType type, Bytes content) {
     FieldValue value;
-    value.kind = FieldValue::Kind::Integer;
-    switch (type) {
-    case FieldType::Bool:
-        value.kind = FieldValue::Kind::Bool;
-        value.integer = raw != 0;
-        break;
-    case FieldType::Int8:
-        value.integer = static_cast<std::int8_t>(raw);
-        break;
-    case FieldType::Int16:
-        value.integer = static_cast<std::int16_t>(raw);
-        break;
-    case FieldType::Int32:
-        value.integer = static_cast<std::int32_t>(raw);
-        break;
-    case FieldType::Float64:
+    value.kind = type == FieldType::Bool ? FieldValue::Kind::Bool : FieldValue::Kind::Integer;
+    value.integer = wireNumber(type, content.data());
+    if (type == FieldType::Float64) {
         value.kind = FieldValue::Kind::Float;
-        value.real = std::bit_cast<double>(raw);
-        break;
-    default:
-        value.integer = static_cast<std::int64_t>(raw);
-        break;
+        value.real = std::bit_cast<double>(value.integer);
+        value.integer = 0;
     }
     return value;
 }
 
-std::optional<FieldValue> readVarint(const ByteChain& bytes, const FieldNode& node) {
-    Cursor cursor(bytes, node.contentOffset(), node.contentOffset() + node.contentLength());
+FieldValue varintOf(FieldType type, Bytes content) {
+    const ByteChain chain = ByteChain::of(content);
+    Cursor cursor(chain);
     FieldValue value;
     value.kind = FieldValue::Kind::Integer;
-    value.integer = node.field->type == FieldType::Varint ? cursor.readVarint() : cursor.readVarlong();
-    return cursor.ok() ? std::optional(value) : std::nullopt;
+    value.integer = type == FieldType::Uvarint  ? std::int64_t{cursor.readUvarint()}
+                    : type == FieldType::Varint ? cursor.readVarint()
+                                                : cursor.readVarlong();
+    return value;
+}
+
+// What the node's content is read as; nullopt: it has no value of its own, or not all of it is there.
+std::optional<FieldType> valueType(const FieldNode& node) {
+    if (node.damaged) return std::nullopt;
+    if (node.isValue()) return node.field->type;
+    const bool opaque =
+        node.kind == NodeKind::UnknownTag || node.kind == NodeKind::Raw || node.kind == NodeKind::Trailing;
+    return opaque ? std::optional(FieldType::Bytes) : std::nullopt;
+}
+
+// `scratch` holds what has to be put into another encoding.
+FieldValue valueOf(FieldType type, Bytes content, std::vector<std::uint8_t>& scratch) {
+    if (type >= FieldType::Uvarint && type <= FieldType::Varlong) return varintOf(type, content);
+    if (type < FieldType::Uuid) return numberOf(type, content);
+    FieldValue value;
+    value.kind = type == FieldType::Uuid   ? FieldValue::Kind::Uuid
+                 : type < FieldType::Bytes ? FieldValue::Kind::Text
+                                           : FieldValue::Kind::Bytes;
+    value.bytes = content;
+    if (type == FieldType::JavaText) value.bytes = scratch = utf8OfJava(content);
+    if (type == FieldType::Utf16) value.bytes = scratch = utf8OfUtf16(content);
+    return value;
 }
 
 } // namespace
@@ -121,34 +126,36 @@ std::string FieldTree::path(NodeIndex node) const {
 
 std::optional<FieldValue> readValue(const ByteChain& bytes, const FieldNode& node, std::vector<std::uint8_t>& scratch) {
     if (node.isNull) return FieldValue{};
-    if (node.damaged) return std::nullopt;
-    const bool opaque =
-        node.kind == NodeKind::UnknownTag || node.kind == NodeKind::Raw || node.kind == NodeKind::Trailing;
-    if (!opaque && !node.isValue()) return std::nullopt;
-    const FieldType type = opaque ? FieldType::Bytes : node.field->type;
-    if (type == FieldType::Varint || type == FieldType::Varlong) return readVarint(bytes, node);
+    const std::optional<FieldType> type = valueType(node);
+    if (!type) return std::nullopt;
     const std::optional<Bytes> content = bytes.view(node.contentOffset(), node.contentLength(), scratch);
-    if (!content) return std::nullopt;
-    if (type < FieldType::Uuid) return numberOf(type, bigEndian(*content));
-    FieldValue value;
-    value.kind = type == FieldType::Uuid     ? FieldValue::Kind::Uuid
-                 : type == FieldType::String ? FieldValue::Kind::Text
-                                             : FieldValue::Kind::Bytes;
-    value.bytes = *content;
-    return value;
+    return content ? std::optional(valueOf(*type, *content, scratch)) : std::nullopt;
+}
+
+std::optional<FieldValue> readValue(ChainReader& bytes, const FieldNode& node) {
+    if (node.isNull) return FieldValue{};
+    const std::optional<FieldType> type = valueType(node);
+    if (!type) return std::nullopt;
+    const std::optional<Bytes> content = bytes.read(node.contentOffset(), node.contentLength());
+    return content ? std::optional(valueOf(*type, *content, bytes.scratch())) : std::nullopt;
+}
+
+void writeUuid(const std::uint8_t* sixteen, char* to) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    std::uint32_t bits = 0;
+    int count = 0;
+    for (int i = 0; i < 16; ++i) {
+        bits = bits << 8 | sixteen[i];
+        for (count += 8; count >= 6; count -= 6)
+            *to++ = digits[bits >> (count - 6) & 63u];
+    }
+    *to = digits[bits << (6 - count) & 63u];
 }
 
 std::string uuidText(Bytes sixteen) {
-    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    std::string text;
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const std::uint8_t byte : sixteen) {
-        bits = bits << 8 | byte;
-        for (count += 8; count >= 6; count -= 6)
-            text += digits[bits >> (count - 6) & 63u];
-    }
-    if (count > 0) text += digits[bits << (6 - count) & 63u];
+    if (sixteen.size() != 16) return {};
+    std::string text(uuidLength, ' ');
+    writeUuid(sixteen.data(), text.data());
     return text;
 }
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "dissector/schema/plan.h"
-#include "dissector/wire/byte_chain.h"
+#include "dissector/wire/chain_reader.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +28,7 @@ enum class NodeKind : std::uint8_t {
     FrameLength, // the 4 bytes in front of a frame
     Header,      // struct
     Body,        // struct
+    Lead,        // a number in front of a nested message: its version, its type of record
     Field,       // a field of the plan; `field` says which
     Element,     // an entry of an array; `field` is the array's, `index` its place
     TagBuffer,   // prefix: the count; children: the tagged fields that are there
@@ -60,7 +61,7 @@ struct FieldNode {
     // A single value: no struct, no array.
     bool isValue() const {
         return field && field->type != FieldType::Struct &&
-               ((kind == NodeKind::Field && !field->isArray) || kind == NodeKind::Element);
+               ((kind == NodeKind::Field && !field->isArray) || kind == NodeKind::Element || kind == NodeKind::Lead);
     }
 };
 
@@ -82,11 +83,15 @@ struct FieldValue {
     enum class Kind : std::uint8_t { Null, Bool, Integer, Float, Text, Bytes, Uuid } kind = Kind::Null;
     std::int64_t integer = 0;
     double real = 0;
-    Bytes bytes; // Text, Bytes, Uuid: valid until the next read with the same scratch
+    Bytes bytes; // Text, Bytes, Uuid: valid until the next read with the same scratch or reader
 };
 
 // Of a single value, or the content of an UnknownTag, Raw or Trailing node as Bytes.
 std::optional<FieldValue> readValue(const ByteChain& bytes, const FieldNode& node, std::vector<std::uint8_t>& scratch);
+// The same, for those who read many values of one message in order.
+std::optional<FieldValue> readValue(ChainReader& bytes, const FieldNode& node);
+constexpr std::size_t uuidLength = 22;
 std::string uuidText(Bytes sixteen); // Kafka's base64url form, 22 characters
+void writeUuid(const std::uint8_t* sixteen, char* to);
 
 } // namespace brokerscope

@@ -15,14 +15,6 @@ bool hasClientId(const ByteChain& bytes, std::uint32_t offset, std::uint32_t lim
     return cursor.ok() && (length == -1 || (length >= 0 && static_cast<std::uint32_t>(length) <= limit - offset - 10));
 }
 
-// The layouts of preview releases, when the one proper does not fit.
-const Plan* fitting(const Plan* plan, const ByteChain& bytes, std::uint32_t offset, std::uint32_t limit) {
-    if (!plan || !plan->variant || consumesExactly(*plan, bytes, offset, limit)) return plan;
-    for (const Plan* variant = plan->variant; variant; variant = variant->variant)
-        if (consumesExactly(*variant, bytes, offset, limit)) return variant;
-    return plan;
-}
-
 } // namespace
 
 FrameExtent frameExtent(const ByteChain& bytes) {
@@ -74,7 +66,7 @@ BodyChoice chooseBody(const Protocol& protocol, const Api& api, std::int16_t ver
         const bool fits = choice.plan && consumesExactly(*choice.plan, bytes, offset, limit);
         if (!fits && (refused || consumesExactly(*fallback, bytes, offset, limit))) return {fallback, false};
     }
-    choice.plan = fitting(choice.plan, bytes, offset, limit);
+    if (choice.plan) choice.plan = &layoutThatFits(*choice.plan, bytes, offset, limit);
     return choice;
 }
 

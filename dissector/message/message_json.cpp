@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/message/message_json.h"
 
+#include "dissector/message/dictionary.h"
 #include "dissector/message/secrets.h"
+#include "dissector/message/wire_number.h"
+#include "dissector/wire/java_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace brokerscope {
 
@@ -16,7 +20,7 @@ class MessageJson {
     MessageJson(const Protocol& protocol, const DecodedMessage& message, const ByteChain& bytes,
                 const JsonOptions& options, JsonWriter& out)
         : m_protocol(protocol), m_message(message), m_nodes(message.tree.nodes), m_bytes(bytes), m_options(options),
-          m_out(out) {}
+          m_out(out), m_reader(bytes), m_dictionaries(message.tree, bytes) {}
 
     void value(NodeIndex node);
 
@@ -27,6 +31,8 @@ class MessageJson {
     void recordsMember(NodeIndex node);
     void array(NodeIndex node);
     void single(NodeIndex node);
+    void opened(NodeIndex node, const OpenedPayload& payload);
+    void write(FieldType type, Bytes content);
     bool masked(NodeIndex node) const;
     bool isDefault(NodeIndex node);
     bool hasDefaultValue(const FieldNode& node);
@@ -40,7 +46,8 @@ class MessageJson {
     const ByteChain& m_bytes;
     const JsonOptions& m_options;
     JsonWriter& m_out;
-    std::vector<std::uint8_t> m_scratch;
+    ChainReader m_reader;
+    DictionaryReader m_dictionaries;
 };
 
 void MessageJson::value(NodeIndex node) {
@@ -74,7 +81,10 @@ void MessageJson::members(NodeIndex node) {
 void MessageJson::member(NodeIndex node) {
     const FieldNode& at = m_nodes[node];
     if (at.field->type == FieldType::Records && !at.isNull) return recordsMember(node);
-    if (!printable(at)) return;
+    if (!printable(at) || at.field->semantic == Semantic::Dictionary) return;
+    if (at.field->semantic == Semantic::Index) {
+        if (const NodeIndex named = m_dictionaries.entry(node); named != noNode) return member(named);
+    }
     m_out.plainKey(at.field->schema->jsonName);
     value(node);
 }
@@ -102,42 +112,73 @@ void MessageJson::array(NodeIndex node) {
 void MessageJson::single(NodeIndex node) {
     const FieldNode& at = m_nodes[node];
     const FieldType type = at.field->type;
+    if (const OpenedPayload* payload = m_message.openedAt(node)) return opened(node, *payload);
     if (type == FieldType::Bytes && m_options.expander && m_options.expander->opens(m_message, m_bytes, node))
         return m_options.expander->write(m_message, m_bytes, node, m_out);
     if (masked(node)) return m_out.text(maskedText);
-    const std::optional<FieldValue> value = readValue(m_bytes, at, m_scratch);
-    if (!value) {
-        m_out.Null();
-        return;
+    const std::optional<Bytes> content = m_reader.read(at.contentOffset(), at.contentLength());
+    if (content) return write(type, *content);
+    m_out.Null();
+}
+
+void MessageJson::opened(NodeIndex node, const OpenedPayload& payload) {
+    m_out.StartObject();
+    m_out.plainKey("type");
+    m_out.text(payload.type);
+    if (payload.version) {
+        m_out.plainKey("version");
+        m_out.Int(*payload.version);
     }
-    switch (value->kind) {
-    case FieldValue::Kind::Null:
-        m_out.Null();
+    // A message in a message has a header of its own.
+    NodeIndex header = noNode, body = node;
+    for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end) {
+        if (m_nodes[child].kind == NodeKind::Header) header = child;
+        if (m_nodes[child].kind == NodeKind::Body) body = child;
+    }
+    if (header != noNode) {
+        m_out.plainKey("header");
+        object(header);
+    }
+    m_out.plainKey("value");
+    object(body);
+    m_out.EndObject();
+}
+
+void MessageJson::write(FieldType type, Bytes content) {
+    switch (type) {
+    case FieldType::Bool:
+        m_out.Bool(content[0] != 0);
         break;
-    case FieldValue::Kind::Bool:
-        m_out.Bool(value->integer != 0);
+    case FieldType::Float64:
+        m_out.number(std::bit_cast<double>(wireNumber(type, content.data())));
         break;
-    case FieldValue::Kind::Integer:
-        m_out.Int64(value->integer);
+    case FieldType::String:
+        m_out.writeText(content);
         break;
-    case FieldValue::Kind::Float:
-        m_out.number(value->real);
+    case FieldType::JavaText:
+        m_out.writeText(utf8OfJava(content));
         break;
-    case FieldValue::Kind::Text:
-        m_out.writeText(value->bytes);
+    case FieldType::Utf16:
+        m_out.writeText(utf8OfUtf16(content));
         break;
-    case FieldValue::Kind::Uuid:
-        m_out.text(uuidText(value->bytes));
+    case FieldType::Bytes:
+    case FieldType::Records:
+        m_out.base64(content);
         break;
-    case FieldValue::Kind::Bytes:
-        m_out.base64(value->bytes);
+    case FieldType::Uuid: {
+        char text[uuidLength];
+        writeUuid(content.data(), text);
+        m_out.text({text, uuidLength});
+        break;
+    }
+    default:
+        m_out.Int64(wireNumber(type, content.data()));
         break;
     }
 }
 
 bool MessageJson::masked(NodeIndex node) const {
-    const Semantic semantic = m_nodes[node].field->semantic;
-    if (semantic == Semantic::None || m_options.showSecrets) return false;
+    if (m_options.showSecrets || !mayBeSecret(m_nodes[node].field->semantic)) return false;
     return isSecret(m_protocol, m_message.tree, m_bytes, node);
 }
 
@@ -150,7 +191,7 @@ bool MessageJson::isDefault(NodeIndex node) {
 }
 
 bool MessageJson::hasDefaultValue(const FieldNode& node) {
-    const std::optional<FieldValue> value = readValue(m_bytes, node, m_scratch);
+    const std::optional<FieldValue> value = readValue(m_reader, node);
     if (!value) return false;
     switch (value->kind) {
     case FieldValue::Kind::Null:

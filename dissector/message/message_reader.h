@@ -47,8 +47,9 @@ class MessageReader {
     const MessageContext& m_context;
     Visitor& m_visitor;
     std::uint32_t m_position = 0;
-    std::uint32_t m_limit = 0; // where the message ends, captured so far or not
-    bool m_good = true;        // nothing failed on the way
+    std::uint32_t m_limit = 0;     // where the message ends, captured so far or not
+    std::uint32_t m_toldUntil = 0; // a hole may reach from the header into the body
+    bool m_good = true;            // nothing failed on the way
 };
 
 template<class Visitor>
@@ -106,7 +107,9 @@ void MessageReader<Visitor>::message() {
 template<class Visitor>
 bool MessageReader<Visitor>::readFields(const Plan& plan) {
     Cursor in(m_bytes, m_position, m_limit);
-    const bool read = PlanWalker(plan, in, m_limit, m_visitor).walk();
+    PlanWalker walker(plan, in, m_limit, m_visitor, m_toldUntil);
+    const bool read = walker.walk();
+    m_toldUntil = walker.toldUntil();
     m_position = in.position();
     m_visitor.close(m_position, read);
     m_good = m_good && read;

@@ -29,7 +29,7 @@ struct Place {
 };
 
 // A visitor has
-//   static constexpr bool skims: hears only of `wanted` fields, and of no tag buffers
+//   static constexpr bool skims: hears only of values that are `wanted`, and of no tag buffers
 //   static constexpr bool explains: problems come with their text; else problem() gets an empty one
 //   void fixed(const PlanField&, Place, const std::uint8_t* bytes, std::uint32_t end);
 //   void text(const PlanField&, Place, std::uint32_t content, std::uint32_t length);    string, bytes, records
@@ -42,18 +42,20 @@ struct Place {
 //   void close(std::uint32_t end, bool whole);
 //   void unknownTag(std::uint32_t tag, std::uint32_t begin, std::uint32_t content, std::uint32_t end, bool whole);
 //   void rest(std::uint32_t begin, std::uint32_t end);                                  behind a field in its tag
-//   bool countsOnly(const PlanField&) const; void counted(const PlanField&, std::uint32_t count);
-//       of an array of fixed-size entries: the entries themselves are not needed
+//   bool countsOnly(const PlanField&) const;       the entries of this array (each of a fixed size) are not needed
+//   void counted(const PlanField&, std::uint32_t); skims only: the count of an array that countsPartitions
 //   bool full() const;
 //   void problem(ProblemKind, const PlanField*, Place, std::uint32_t offset, std::string text);
 template<class Visitor>
 class PlanWalker {
   public:
-    // The cursor stands at the first byte and ends where the captured bytes end; the message ends at `limit`.
-    PlanWalker(const Plan& plan, Cursor& in, std::uint32_t limit, Visitor& visitor)
-        : m_plan(plan), m_in(in), m_limit(limit), m_visitor(visitor) {}
+    // The cursor stands at the first byte and ends where the captured bytes end; the message ends at `limit`. Of
+    // missing bytes before `toldUntil` somebody has spoken already.
+    PlanWalker(const Plan& plan, Cursor& in, std::uint32_t limit, Visitor& visitor, std::uint32_t toldUntil = 0)
+        : m_plan(plan), m_in(in), m_limit(limit), m_visitor(visitor), m_toldUntil(toldUntil) {}
 
     bool walk() { return fields(m_plan.root()); }
+    std::uint32_t toldUntil() const { return m_toldUntil; }
 
   private:
     bool fields(const PlanField& parent);
@@ -66,6 +68,7 @@ class PlanWalker {
     }
     bool array(const PlanField& field, Place place);
     bool elements(const PlanField& field, std::uint32_t count);
+    std::uint32_t skipUniform(const PlanField& field, std::uint32_t count);
     bool structure(const PlanField& field, Place place);
     bool fixed(const PlanField& field, Place place);
     bool text(const PlanField& field, Place place);
@@ -102,7 +105,7 @@ class PlanWalker {
     Cursor& m_in;
     std::uint32_t m_limit;
     Visitor& m_visitor;
-    std::uint32_t m_toldUntil = 0; // missing bytes before this place have been reported
+    std::uint32_t m_toldUntil; // missing bytes before this place have been reported
 };
 
 template<class Visitor>
@@ -158,8 +161,11 @@ bool PlanWalker<Visitor>::readLength(const PlanField& field, Place place, Counts
         length = std::int64_t{m_in.readUvarint()} - 1;
     } else if (field.type == FieldType::String && counts == Counts::Bytes) {
         length = m_in.readI16();
+    } else if (field.type == FieldType::JavaText && counts == Counts::Bytes) {
+        length = m_in.readU16();
     } else {
         length = m_in.readI32();
+        if (field.type == FieldType::Utf16 && counts == Counts::Bytes) length = length == 0 ? -1 : 2 * length;
     }
     if (!m_in.ok()) return missingLength(&field, place);
     if (length >= -1) return true;
@@ -212,29 +218,44 @@ bool PlanWalker<Visitor>::array(const PlanField& field, Place place) {
         if (tells(field)) m_visitor.null(field, place, m_in.position());
         return true;
     }
-    if (announced > left() / field.minSize) {
+    if (static_cast<std::uint64_t>(announced) * field.minSize > left()) {
         m_visitor.damaged(field, place, m_in.position(), m_in.position(), 0);
         return tooLarge(&field, place, "count", static_cast<std::uint64_t>(announced));
     }
     const auto count = static_cast<std::uint32_t>(announced);
-    if (field.fixedSize && m_visitor.countsOnly(field) && passOver(count * field.fixedSize)) {
-        m_visitor.counted(field, count);
-        return true;
-    }
-    if (tells(field)) m_visitor.open(field, place, m_in.position(), count);
+    if constexpr (Visitor::skims)
+        if (field.countsPartitions) m_visitor.counted(field, count);
+    if (field.fixedSize && m_visitor.countsOnly(field) && passOver(count * field.fixedSize)) return true;
+    m_visitor.open(field, place, m_in.position(), count);
     const bool whole = elements(field, count);
-    if (tells(field)) m_visitor.close(m_in.position(), whole);
+    m_visitor.close(m_in.position(), whole);
     return whole;
 }
 
 template<class Visitor>
 bool PlanWalker<Visitor>::elements(const PlanField& field, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t i = 0;
+    if constexpr (Visitor::skims) {
+        if (!field.wanted && field.runBytes && m_plan.flexible) i = skipUniform(field, count);
+    }
+    for (; i < count; ++i) {
         const Place place{m_in.position(), NodeKind::Element, i};
         if (m_visitor.full()) return stopAtLimit(&field, place);
         if (!value(field, place)) return false;
     }
     return true;
+}
+
+// Entries that are nothing but unwanted fields of a fixed size and an empty tag buffer, as most are. Returns how many
+// were passed; the next one is different, or does not lie in one slice.
+template<class Visitor>
+std::uint32_t PlanWalker<Visitor>::skipUniform(const PlanField& field, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint8_t* entry = m_in.peek(field.runBytes + 1);
+        if (!entry || entry[field.runBytes] != 0) return i;
+        m_in.take(field.runBytes + 1);
+    }
+    return count;
 }
 
 template<class Visitor>
@@ -248,9 +269,9 @@ bool PlanWalker<Visitor>::structure(const PlanField& field, Place place) {
             return true;
         }
     }
-    if (tells(field)) m_visitor.open(field, place, m_in.position(), 0);
+    m_visitor.open(field, place, m_in.position(), 0);
     const bool whole = fields(field);
-    if (tells(field)) m_visitor.close(m_in.position(), whole);
+    m_visitor.close(m_in.position(), whole);
     return whole;
 }
 
@@ -337,8 +358,10 @@ bool PlanWalker<Visitor>::missingLength(const PlanField* field, Place place) {
         complain(ProblemKind::Malformed, field, place, position, "a variable-length number of more than 5 bytes");
     } else if (m_in.failure() == Cursor::Failure::End && m_in.end() >= m_limit) {
         complain(ProblemKind::Malformed, field, place, position, "the message ends here");
+    } else if (m_in.failure() == Cursor::Failure::End) {
+        missing(field, place, m_in.end(), m_limit);
     } else {
-        missing(field, place, position, position + 1);
+        missing(field, place, position, m_limit); // the hole that was met is the next one
     }
     if (field) m_visitor.damaged(*field, place, position, position, 0);
     return false;

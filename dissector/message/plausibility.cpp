@@ -2,24 +2,15 @@
 #include "dissector/message/plausibility.h"
 
 #include "dissector/message/plan_walker.h"
+#include "dissector/message/wire_number.h"
 #include "dissector/wire/utf8.h"
 
 namespace brokerscope {
 
 namespace {
 
-std::int64_t number(const PlanField& field, const std::uint8_t* bytes) {
-    std::uint64_t value = 0;
-    for (std::uint32_t i = 0; i < field.fixedSize; ++i)
-        value = value << 8 | bytes[i];
-    const unsigned unused = 64 - 8 * field.fixedSize;
-    const bool isUnsigned = field.type == FieldType::Uint16 || field.type == FieldType::Uint32;
-    return isUnsigned ? static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value << unused) >> unused;
-}
-
 // Wide enough for what newer releases may add, narrow enough to notice foreign bytes.
 bool inRange(const PlanField& field, std::int64_t value) {
-    if (field.type == FieldType::Bool) return value == 0 || value == 1;
     switch (field.semantic) {
     case Semantic::Error:
         return value >= -1 && value <= 400;
@@ -60,8 +51,9 @@ class Examiner {
     bool doubtful() const { return m_doubtful; }
 
     void fixed(const PlanField& field, Place, const std::uint8_t* bytes, std::uint32_t) {
-        if (m_looks && field.fixedSize <= 8 && field.type != FieldType::Float64 &&
-            !inRange(field, number(field, bytes)))
+        if (!m_looks) return;
+        if (field.type == FieldType::Bool && bytes[0] > 1) m_doubtful = true;
+        if (field.fixedSize <= 8 && field.type != FieldType::Float64 && !inRange(field, wireNumber(field.type, bytes)))
             m_doubtful = true;
     }
     void text(const PlanField& field, Place, std::uint32_t content, std::uint32_t length) {
@@ -77,8 +69,7 @@ class Examiner {
     void close(std::uint32_t, bool) {}
     void unknownTag(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, bool) {}
     void rest(std::uint32_t, std::uint32_t) {}
-    bool countsOnly(const PlanField&) const { return true; }
-    void counted(const PlanField&, std::uint32_t) {}
+    bool countsOnly(const PlanField& field) const { return !m_looks || field.type != FieldType::Struct; }
     bool full() const { return m_doubtful; } // ends the walk
     void problem(ProblemKind kind, const PlanField*, Place, std::uint32_t, const std::string&) {
         if (kind != ProblemKind::Gap && kind != ProblemKind::Truncated) m_doubtful = true;
@@ -106,6 +97,13 @@ bool consumesExactly(const Plan& plan, const ByteChain& bytes, std::uint32_t off
 
 bool isPlausible(const Plan& plan, const ByteChain& bytes, std::uint32_t offset, std::uint32_t end) {
     return examine(plan, bytes, offset, end, true);
+}
+
+const Plan& layoutThatFits(const Plan& plan, const ByteChain& bytes, std::uint32_t offset, std::uint32_t end) {
+    if (!plan.variant || consumesExactly(plan, bytes, offset, end)) return plan;
+    for (const Plan* variant = plan.variant; variant; variant = variant->variant)
+        if (consumesExactly(*variant, bytes, offset, end)) return *variant;
+    return plan;
 }
 
 } // namespace brokerscope

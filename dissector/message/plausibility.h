@@ -19,4 +19,7 @@ bool consumesExactly(const Plan& plan, const ByteChain& bytes, std::uint32_t off
 // are texts. Real messages pass; foreign bytes that happen to fit the layout mostly do not.
 bool isPlausible(const Plan& plan, const ByteChain& bytes, std::uint32_t offset, std::uint32_t end);
 
+// `plan`, or the layout of a preview release hanging behind it when the bytes fit that one and not `plan`.
+const Plan& layoutThatFits(const Plan& plan, const ByteChain& bytes, std::uint32_t offset, std::uint32_t end);
+
 } // namespace brokerscope

@@ -12,23 +12,28 @@ namespace {
 
 bool carriesSecrets(const std::vector<SchemaField>& fields) {
     return std::any_of(fields.begin(), fields.end(), [](const SchemaField& field) {
-        return field.semantic == Semantic::Secret || field.semantic == Semantic::ConfigValue ||
-               field.semantic == Semantic::SaslToken || field.semantic == Semantic::EmbeddedRequest ||
-               carriesSecrets(field.children);
+        return mayBeSecret(field.semantic) || carriesSecrets(field.children);
     });
 }
 
-bool isSensitiveBeside(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
-    const NodeIndex parent = tree.nodes[node].parent;
-    if (parent == noNode) return true;
+// The broker says so, beside the value or (for its synonyms) further out.
+bool isCalledSensitive(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
     std::vector<std::uint8_t> scratch;
-    const NodeIndex flag = tree.child(parent, "isSensitive");
-    if (flag != noNode) {
+    for (NodeIndex at = tree.nodes[node].parent; at != noNode; at = tree.nodes[at].parent) {
+        const NodeIndex flag = tree.child(at, "isSensitive");
+        if (flag == noNode) continue;
         const auto value = readValue(bytes, tree.nodes[flag], scratch);
         if (!value || value->integer) return true;
     }
-    NodeIndex name = tree.child(parent, "name");
-    if (name == noNode) return true;
+    return false;
+}
+
+// What cannot be told is taken for a secret.
+bool isSecretConfigValue(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
+    const NodeIndex parent = tree.nodes[node].parent;
+    const NodeIndex name = parent == noNode ? noNode : tree.child(parent, "name");
+    if (name == noNode || isCalledSensitive(tree, bytes, node)) return true;
+    std::vector<std::uint8_t> scratch;
     const auto value = readValue(bytes, tree.nodes[name], scratch);
     if (!value || value->kind != FieldValue::Kind::Text) return true;
     return isSecretConfig({reinterpret_cast<const char*>(value->bytes.data()), value->bytes.size()});
@@ -56,7 +61,7 @@ bool isSecret(const Protocol& protocol, const FieldTree& tree, const ByteChain& 
     case Semantic::EmbeddedResponse:
         return true;
     case Semantic::ConfigValue:
-        return isSensitiveBeside(tree, bytes, node);
+        return isSecretConfigValue(tree, bytes, node);
     case Semantic::EmbeddedRequest: {
         Cursor cursor(bytes, at.contentOffset(), at.offset + at.length);
         const Api* api = protocol.api(cursor.readI16());

@@ -16,6 +16,11 @@ constexpr std::string_view maskedText = "(masked)";
 // always, as it does not say what it answers. Null and empty values are no secrets.
 bool isSecret(const Protocol& protocol, const FieldTree& tree, const ByteChain& bytes, NodeIndex node);
 
+constexpr bool mayBeSecret(Semantic semantic) {
+    return semantic == Semantic::Secret || semantic == Semantic::ConfigValue || semantic == Semantic::SaslToken ||
+           semantic == Semantic::EmbeddedRequest || semantic == Semantic::EmbeddedResponse;
+}
+
 // By the name of a configuration key.
 bool isSecretConfig(std::string_view name);
 

@@ -2,6 +2,7 @@
 #include "dissector/message/skim.h"
 
 #include "dissector/message/message_reader.h"
+#include "dissector/message/wire_number.h"
 
 #include <fmt/format.h>
 
@@ -21,12 +22,11 @@ void addDistinct(std::vector<Value>& values, const Value& value) {
 }
 
 std::int32_t int32At(const std::uint8_t* bytes) {
-    return static_cast<std::int32_t>(std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
-                                     std::uint32_t{bytes[2]} << 8 | bytes[3]);
+    return static_cast<std::int32_t>(bigEndian<4>(bytes));
 }
 
 std::int16_t int16At(const std::uint8_t* bytes) {
-    return static_cast<std::int16_t>(bytes[0] << 8 | bytes[1]);
+    return static_cast<std::int16_t>(bigEndian<2>(bytes));
 }
 
 class Skimmer {
@@ -65,10 +65,8 @@ class Skimmer {
     void close(std::uint32_t, bool) { --m_depth; }
     void unknownTag(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, bool) {}
     void rest(std::uint32_t, std::uint32_t) {}
-    bool countsOnly(const PlanField& field) const { return !field.wanted || field.semantic == Semantic::Partition; }
-    void counted(const PlanField& field, std::uint32_t count) {
-        if (field.semantic == Semantic::Partition) m_out.partitionCount += count;
-    }
+    static bool countsOnly(const PlanField& field) { return !field.wanted; }
+    void counted(const PlanField&, std::uint32_t count) { m_out.partitionCount += count; }
     bool full() const { return m_frontOnly; }
     void problem(ProblemKind kind, const PlanField* field, Place place, std::uint32_t offset, std::string text) {
         if (kind == ProblemKind::Malformed) {

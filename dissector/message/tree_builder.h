@@ -77,7 +77,6 @@ class TreeBuilder {
     }
     void rest(std::uint32_t begin, std::uint32_t end) { push(nullptr, {begin, NodeKind::Raw, 0}, begin, end); }
     static constexpr bool countsOnly(const PlanField&) { return false; }
-    void counted(const PlanField&, std::uint32_t) {}
     bool full() const { return m_nodes.size() >= maxNodes; }
     void problem(ProblemKind kind, const PlanField* field, Place place, std::uint32_t offset, std::string text);
 

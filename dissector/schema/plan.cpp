@@ -30,27 +30,6 @@ bool collected(const SchemaField& field) {
     }
 }
 
-std::uint32_t sizeOf(FieldType type) {
-    switch (type) {
-    case FieldType::Bool:
-    case FieldType::Int8:
-        return 1;
-    case FieldType::Int16:
-    case FieldType::Uint16:
-        return 2;
-    case FieldType::Int32:
-    case FieldType::Uint32:
-        return 4;
-    case FieldType::Int64:
-    case FieldType::Float64:
-        return 8;
-    case FieldType::Uuid:
-        return 16;
-    default:
-        return 0;
-    }
-}
-
 class PlanCompiler {
   public:
     PlanCompiler(Plan& plan) : m_plan(plan) {}
@@ -65,7 +44,7 @@ class PlanCompiler {
     void children(std::size_t parent, const std::vector<SchemaField>& fields);
     PlanField make(const SchemaField& field) const;
     void measure(std::size_t index);
-    void findRuns(const PlanField& parent);
+    void findRuns(PlanField& parent);
 
     Plan& m_plan;
 };
@@ -79,7 +58,8 @@ PlanField PlanCompiler::make(const SchemaField& field) const {
     result.nullable = field.nullable.contains(m_plan.version);
     result.tag = field.tag;
     const bool hasLength = field.isArray || field.type >= FieldType::String;
-    result.compact = hasLength && !field.neverCompact && (m_plan.flexible || field.tag >= 0);
+    const bool ofJava = !field.isArray && (field.type == FieldType::JavaText || field.type == FieldType::Utf16);
+    result.compact = hasLength && !field.neverCompact && !ofJava && (m_plan.flexible || field.tag >= 0);
     if (field.defaultText) {
         result.defaultNull = *field.defaultText == "null";
         if (*field.defaultText == "true")
@@ -122,20 +102,26 @@ void PlanCompiler::children(std::size_t parent, const std::vector<SchemaField>& 
 void PlanCompiler::measure(std::size_t index) {
     PlanField& field = m_plan.fields[index];
     field.wanted = field.schema && collected(*field.schema);
+    if (field.isArray && field.semantic == Semantic::Partition) {
+        field.countsPartitions = true; // their number is all that is wanted
+        field.wanted = false;
+    }
     if (field.type != FieldType::Struct) {
         field.fixedSize = sizeOf(field.type);
-        field.minSize = field.fixedSize                    ? field.fixedSize
-                        : m_plan.flexible || field.compact ? 1
-                        : field.type == FieldType::String  ? 2
-                                                           : 4;
+        const bool shortLength = field.type == FieldType::String || field.type == FieldType::JavaText;
+        field.minSize = field.fixedSize ? field.fixedSize : m_plan.flexible || field.compact ? 1 : shortLength ? 2 : 4;
         return;
     }
     std::uint32_t least = 0;
     bool fixed = !m_plan.flexible && !(field.nullable && !field.isArray);
     for (std::size_t i = field.childBegin; i < field.childEnd; ++i) {
         measure(i);
-        const PlanField& child = m_plan.fields[i];
-        field.wanted = field.wanted || child.wanted;
+        PlanField& child = m_plan.fields[i];
+        if (field.isArray && child.semantic == Semantic::Partition && !child.isArray) {
+            field.countsPartitions = true;
+            child.wanted = false;
+        }
+        field.wanted = field.wanted || child.wanted || child.countsPartitions;
         if (child.tagged()) continue;
         const bool one = !child.isArray && child.fixedSize > 0;
         fixed = fixed && one;
@@ -148,7 +134,7 @@ void PlanCompiler::measure(std::size_t index) {
     findRuns(field);
 }
 
-void PlanCompiler::findRuns(const PlanField& parent) {
+void PlanCompiler::findRuns(PlanField& parent) {
     for (std::size_t i = parent.taggedBegin; i-- > parent.childBegin;) {
         PlanField& field = m_plan.fields[i];
         if (field.wanted || field.isArray || field.fixedSize == 0) continue;
@@ -159,9 +145,33 @@ void PlanCompiler::findRuns(const PlanField& parent) {
         field.skipFields = static_cast<std::uint16_t>(field.skipFields + next.skipFields);
         field.skipBytes += next.skipBytes;
     }
+    const PlanField& first = m_plan.fields[parent.childBegin];
+    const std::uint32_t all = parent.taggedBegin - parent.childBegin;
+    if (all > 0 && first.skipFields == all) parent.runBytes = first.skipBytes;
 }
 
 } // namespace
+
+std::uint32_t sizeOf(FieldType type) {
+    switch (type) {
+    case FieldType::Bool:
+    case FieldType::Int8:
+        return 1;
+    case FieldType::Int16:
+    case FieldType::Uint16:
+        return 2;
+    case FieldType::Int32:
+    case FieldType::Uint32:
+        return 4;
+    case FieldType::Int64:
+    case FieldType::Float64:
+        return 8;
+    case FieldType::Uuid:
+        return 16;
+    default:
+        return 0;
+    }
+}
 
 Plan compilePlan(const SchemaMessage& message, std::int16_t version, const SchemaMessage::Variant* variant) {
     Plan plan;

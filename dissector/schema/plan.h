@@ -20,14 +20,16 @@ struct PlanField {
     std::uint32_t fixedSize = 0; // of one element; 0 when it varies
     std::uint32_t minSize = 0;   // the fewest bytes that one element can take
     std::uint32_t skipBytes = 0; // this and the following skipFields - 1 siblings are unwanted and of a fixed size
+    std::uint32_t runBytes = 0;  // of a struct: all its wire fields are one such run; 0: they are not
     std::uint16_t skipFields = 0;
     FieldType type = FieldType::Struct;
     Semantic semantic = Semantic::None;
     bool isArray = false;
     bool nullable = false;
-    bool compact = false;     // lengths as uvarint N+1
-    bool wanted = false;      // it or something below it has a semantic that the index collects
-    bool countsTopic = false; // one topic an element (a topic id beside a name is the same topic)
+    bool compact = false;          // lengths as uvarint N+1
+    bool wanted = false;           // it or something below it has a semantic that the index collects
+    bool countsTopic = false;      // one topic a value (a topic id beside a name is the same topic)
+    bool countsPartitions = false; // of an array: one partition an entry
     bool defaultNull = false;
     std::int32_t tag = -1; // -1: not in the tag buffer
     std::int64_t defaultNumber = 0;
@@ -46,6 +48,8 @@ struct Plan {
     const PlanField& root() const { return fields.front(); }
 };
 
+// Of one value, in bytes; 0 when it varies.
+std::uint32_t sizeOf(FieldType type);
 // `variant` is null for the layout proper. `version` must be one of the message's (or the variant's).
 Plan compilePlan(const SchemaMessage& message, std::int16_t version, const SchemaMessage::Variant* variant = nullptr);
 

@@ -47,6 +47,10 @@ class Cursor {
         m_at += count;
         return from;
     }
+    // The same bytes without moving.
+    const std::uint8_t* peek(std::uint32_t count) const {
+        return static_cast<std::size_t>(m_stop - m_at) < count ? nullptr : m_at;
+    }
     void setEnd(std::uint32_t end); // clipped to the chain, not before the position
 
   private:
