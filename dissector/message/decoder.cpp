@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace brokerscope {
 
 void DecodedMessage::clear() {
@@ -15,6 +17,12 @@ void DecodedMessage::clear() {
     apiVersion = layoutVersion = 0;
     previewOf.clear();
     header = body = noNode;
+    opened.clear();
+}
+
+const OpenedPayload* DecodedMessage::openedAt(NodeIndex node) const {
+    const auto at = std::ranges::lower_bound(opened, node, {}, &OpenedPayload::node);
+    return at == opened.end() || at->node != node ? nullptr : &*at;
 }
 
 void decodeMessage(const Protocol& protocol, const ByteChain& bytes, const MessageContext& context,

@@ -27,6 +27,13 @@ struct MessageContext {
     bool token = false; // a raw SASL token: length and opaque bytes, no header
 };
 
+// A bytes field whose content was opened: its tree hangs below the node (see payloads/payload_opener.h).
+struct OpenedPayload {
+    NodeIndex node = noNode;
+    std::string type;                    // "ConsumerProtocolSubscription", "SCRAM client-first-message"
+    std::optional<std::int16_t> version; // where it has one
+};
+
 struct DecodedMessage {
     FieldTree tree;
     std::vector<Problem> problems;
@@ -35,7 +42,9 @@ struct DecodedMessage {
     std::int16_t layoutVersion = 0; // whose layout the body was read in
     std::string previewOf;          // that layout is one that these preview releases wrote: "3.5-3.6"
     NodeIndex header = noNode, body = noNode;
+    std::vector<OpenedPayload> opened; // by node
 
+    const OpenedPayload* openedAt(NodeIndex node) const; // null: it was not
     void clear();
 };
 

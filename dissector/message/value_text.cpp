@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/message/value_text.h"
 
+#include "capture/types/endpoint.h"
+#include "dissector/message/dictionary.h"
 #include "dissector/message/number_text.h"
 #include "dissector/message/secrets.h"
 #include "dissector/message/units.h"
@@ -19,6 +21,15 @@ bool isPrintable(Bytes bytes) {
            std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte >= 0x20 && byte != 0x7f; });
 }
 
+// "10.77.0.2"; hex where it is none.
+std::string addressText(Bytes address) {
+    Address known;
+    if (address.size() != 4 && address.size() != known.bytes.size()) return hexText(address, 24);
+    std::ranges::copy(address, known.bytes.begin());
+    known.v6 = address.size() != 4;
+    return toString(known);
+}
+
 class ValueWriter {
   public:
     ValueWriter(const Protocol& protocol, const DecodedMessage& message, const ByteChain& bytes,
@@ -35,6 +46,8 @@ class ValueWriter {
     ValueText uuid(const FieldNode& node, Bytes id) const;
     ValueText opaque(const FieldNode& node) const;
     ValueText bytesValue(Bytes content) const;
+    ValueText openedText(const OpenedPayload& payload, const FieldNode& node) const;
+    ValueText number(NodeIndex node, std::int64_t value) const;
     const Problem* malformedAt(const FieldNode& node) const;
 
     const Protocol& m_protocol;
@@ -46,6 +59,7 @@ class ValueWriter {
 ValueText ValueWriter::value(NodeIndex node) const {
     const FieldNode& at = m_message.tree.nodes[node];
     if (at.isNull) return {"null", Tone::Dim};
+    if (const OpenedPayload* payload = m_message.openedAt(node)) return openedText(*payload, at);
     switch (at.kind) {
     case NodeKind::Message:
         return {sizeWords(at.length), Tone::Plain};
@@ -163,15 +177,31 @@ ValueText ValueWriter::single(NodeIndex node) const {
     case FieldValue::Kind::Float:
         return {fmt::format("{}", value->real), Tone::Plain};
     case FieldValue::Kind::Integer:
-        return numberText(m_protocol, *at.field, value->integer);
+        return number(node, value->integer);
     case FieldValue::Kind::Uuid:
         return uuid(at, value->bytes);
     case FieldValue::Kind::Bytes:
-        return bytesValue(value->bytes);
+        return at.field->semantic == Semantic::Address ? ValueText{addressText(value->bytes), Tone::Plain}
+                                                       : bytesValue(value->bytes);
     case FieldValue::Kind::Text:
         break;
     }
     return {quoted(value->bytes, m_options.maxText), value->bytes.empty() ? Tone::Dim : Tone::Plain};
+}
+
+ValueText ValueWriter::number(NodeIndex node, std::int64_t value) const {
+    const FieldNode& at = m_message.tree.nodes[node];
+    ValueText text = numberText(m_protocol, *at.field, value);
+    if (at.field->semantic != Semantic::Index) return text;
+    const NodeIndex named = DictionaryReader(m_message.tree, m_bytes).entry(node);
+    if (named != noNode) text.text += " → " + single(named).text;
+    return text;
+}
+
+ValueText ValueWriter::openedText(const OpenedPayload& payload, const FieldNode& node) const {
+    std::string text = payload.type;
+    if (payload.version) text += fmt::format(" v{}", *payload.version);
+    return {fmt::format("{}, {}", text, sizeWords(node.contentLength())), Tone::Plain};
 }
 
 ValueText ValueWriter::uuid(const FieldNode& node, Bytes id) const {

@@ -8,6 +8,7 @@
 
 #include "dissector/message/decoder.h"
 
+#include <optional>
 #include <string_view>
 
 namespace brokerscope {
@@ -16,12 +17,17 @@ struct NestedMessage {
     const SchemaMessage* schema = nullptr; // null: the bytes in front do not say, or nobody knows the type
     std::int16_t version = 0;              // as it stands; the layout may be an older one
     std::uint32_t bodyOffset = 0;          // behind what stands in front
-    DecodedMessage message;                // its body is the root's; without a frame length and header
+    DecodedMessage message;                // root: what stands in front (NodeKind::Lead), then the body
 };
 
 // A message whose name is known.
 void decodeNested(const Protocol& protocol, const SchemaMessage& schema, const ByteChain& bytes, NestedMessage& out);
+// Problems are told below `rootPath`.
+void decodeNested(const Protocol& protocol, const SchemaMessage& schema, const ByteChain& bytes,
+                  std::string_view rootPath, NestedMessage& out);
 // One of a family, by the record type in front of it ("cluster-metadata", "offsets-key").
 void decodeNestedOf(const Protocol& protocol, std::string_view family, const ByteChain& bytes, NestedMessage& out);
+// The number in front that says which message of the family it is; nullopt: the bytes end before it.
+std::optional<std::int16_t> recordTypeOf(const Protocol& protocol, std::string_view family, const ByteChain& bytes);
 
 } // namespace brokerscope

@@ -1,65 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/records/record_fields.h"
 
+#include "dissector/schema/field_table.h"
+
 #include <array>
-#include <deque>
 
 namespace brokerscope {
 
 namespace {
 
-std::uint32_t sizeOf(FieldType type) {
-    switch (type) {
-    case FieldType::Int8:
-        return 1;
-    case FieldType::Int16:
-        return 2;
-    case FieldType::Int32:
-    case FieldType::Uint32:
-        return 4;
-    case FieldType::Int64:
-        return 8;
-    default:
-        return 0;
-    }
-}
-
-struct Table {
-    std::deque<SchemaField> schemas; // neither moves what it holds
-    std::deque<PlanField> plans;
-
-    const PlanField* add(const char* name, FieldType type, const char* note, Semantic semantic = Semantic::None,
-                         const char* enumName = "") {
-        SchemaField& schema = schemas.emplace_back();
-        schema.name = name;
-        schema.jsonName = name;
-        schema.jsonName[0] = static_cast<char>(schema.jsonName[0] - 'A' + 'a');
-        schema.type = type;
-        schema.note = note;
-        schema.semantic = semantic;
-        schema.enumName = enumName;
-        PlanField& plan = plans.emplace_back();
-        plan.schema = &schema;
-        plan.type = type;
-        plan.fixedSize = sizeOf(type);
-        return &plan;
-    }
-
-    const PlanField* array(const char* name, const char* note) {
-        add(name, FieldType::Struct, note);
-        schemas.back().isArray = plans.back().isArray = true;
-        return &plans.back();
-    }
-
-    const PlanField* bytes(const char* name, FieldType type, const char* note, bool nullable = true) {
-        add(name, type, note);
-        plans.back().nullable = nullable;
-        return &plans.back();
-    }
-};
-
 struct Built {
-    Table table;
+    FieldTable table;
     std::array<const PlanField*, 13> batchHeader{};
     std::array<const PlanField*, 6> messageHeader{};
     std::array<const PlanField*, 2> controlKey{}, endMarker{};
@@ -100,7 +51,7 @@ struct Built {
             table.add("BaseSequence", Int32, "Of the first record; by it the broker finds duplicates and losses."),
             table.add("RecordCount", Int32, "Records that follow; after compaction fewer than offsets, maybe none."),
         };
-        fields.records = table.array("Records", "One behind the other.");
+        fields.records = table.addArray("Records", "One behind the other.");
         fields.compressed = table.add("CompressedRecords", Bytes, "All records as one stream; opens to its own bytes.");
         fields.batchHeader = batchHeader;
         fields.entryHeader = fields.batchHeader.first(2);
@@ -120,8 +71,8 @@ struct Built {
         };
         fields.messageHeader1 = messageHeader;
         fields.messageHeader0 = fields.messageHeader1.first(5);
-        fields.messageKey = table.bytes("Key", Bytes, "Chooses the partition, and what compaction replaces.");
-        fields.messageValue = table.bytes("Value", Bytes, "The payload; null deletes the key at compaction.");
+        fields.messageKey = table.addNullable("Key", Bytes, "Chooses the partition, and what compaction replaces.");
+        fields.messageValue = table.addNullable("Value", Bytes, "The payload; null deletes the key at compaction.");
     }
 
     void addRecord() {
@@ -130,12 +81,12 @@ struct Built {
         fields.recordAttributes = table.add("Attributes", Int8, "No bit is in use.");
         fields.timestampDelta = table.add("TimestampDelta", Varlong, "Added to the batch's base timestamp.");
         fields.offsetDelta = table.add("OffsetDelta", Varint, "Added to the batch's base offset.");
-        fields.key = table.bytes("Key", Bytes, "Chooses the partition, and what compaction replaces.");
-        fields.value = table.bytes("Value", Bytes, "The payload; null deletes the key at compaction.");
-        fields.headers = table.array("Headers", "Names and values beside the payload; a name may come twice.");
+        fields.key = table.addNullable("Key", Bytes, "Chooses the partition, and what compaction replaces.");
+        fields.value = table.addNullable("Value", Bytes, "The payload; null deletes the key at compaction.");
+        fields.headers = table.addArray("Headers", "Names and values beside the payload; a name may come twice.");
         fields.header = table.add("Header", Struct, "");
-        fields.headerKey = table.bytes("Key", String, "", false);
-        fields.headerValue = table.bytes("Value", Bytes, "");
+        fields.headerKey = table.add("Key", String, "");
+        fields.headerValue = table.addNullable("Value", Bytes, "");
     }
 
     void addControl() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <unordered_map>
@@ -56,6 +57,7 @@ struct Protocol::Content {
     std::vector<const Api*> apis;
     std::unordered_map<std::string, const Api*> byName;
     std::unordered_map<std::string_view, PlanSlots*> nested;
+    std::map<std::pair<std::string_view, std::int16_t>, const SchemaMessage*> byRecordType;
     std::unordered_map<std::string_view, const Enumeration*> enumerations;
     PlanSlots* requestHeader = nullptr;
     PlanSlots* responseHeader = nullptr;
@@ -79,6 +81,8 @@ void Protocol::Content::index() {
         slot.plans = std::make_unique<std::atomic<const Plan*>[]>(count);
         slotOf[&message] = &slot;
         if (message.kind == MessageKind::Nested) nested[message.name] = &slot;
+        for (const std::int16_t type : message.recordTypes)
+            byRecordType[{message.family, type}] = &message;
         if (message.kind == MessageKind::Header)
             (message.name == "RequestHeader" ? requestHeader : responseHeader) = &slot;
     }
@@ -192,10 +196,8 @@ const SchemaMessage* Protocol::nested(std::string_view name) const {
 }
 
 const SchemaMessage* Protocol::nestedByType(std::string_view family, std::int16_t recordType) const {
-    for (const SchemaMessage& message : m_content->schema.messages)
-        if (message.family == family && std::count(message.recordTypes.begin(), message.recordTypes.end(), recordType))
-            return &message;
-    return nullptr;
+    const auto at = m_content->byRecordType.find({family, recordType});
+    return at == m_content->byRecordType.end() ? nullptr : at->second;
 }
 
 std::vector<const SchemaMessage*> Protocol::nestedMessages() const {
@@ -208,6 +210,13 @@ std::vector<const SchemaMessage*> Protocol::nestedMessages() const {
 const Plan* Protocol::nestedPlan(std::string_view name, std::int16_t version) const {
     const auto at = m_content->nested.find(name);
     return at == m_content->nested.end() ? nullptr : m_content->plan(*at->second, version);
+}
+
+std::string_view Protocol::payloadTarget(PayloadRule::Place place, std::string_view name) const {
+    const std::vector<PayloadRule>& rules = m_content->schema.payloads;
+    const auto at =
+        std::ranges::find_if(rules, [&](const PayloadRule& rule) { return rule.place == place && rule.name == name; });
+    return at == rules.end() ? std::string_view() : std::string_view(at->target);
 }
 
 const ErrorCode* Protocol::error(std::int16_t code) const {

@@ -40,6 +40,9 @@ class Protocol {
     std::vector<const SchemaMessage*> nestedMessages() const;
     const Plan* nestedPlan(std::string_view name, std::int16_t version) const;
 
+    // The message or family that a payload of this kind holds, by protocol or topic; empty: nobody says.
+    std::string_view payloadTarget(PayloadRule::Place place, std::string_view name) const;
+
     const ErrorCode* error(std::int16_t code) const; // null: no such code
     const std::vector<ErrorCode>& errors() const;
     std::string_view enumName(std::string_view enumeration, std::int64_t value) const; // empty: no such value

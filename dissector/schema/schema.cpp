@@ -26,6 +26,8 @@ std::string_view name(FieldType type) {
         return "uint32";
     case FieldType::Int64:
         return "int64";
+    case FieldType::Uvarint:
+        return "uvarint";
     case FieldType::Varint:
         return "varint";
     case FieldType::Varlong:
@@ -36,6 +38,9 @@ std::string_view name(FieldType type) {
         return "uuid";
     case FieldType::String:
         return "string";
+    case FieldType::JavaText:
+    case FieldType::Utf16:
+        return "text";
     case FieldType::Bytes:
         return "bytes";
     case FieldType::Records:

@@ -32,11 +32,14 @@ enum class FieldType : std::uint8_t {
     Int32,
     Uint32,
     Int64,
+    Uvarint, // 32 bits: in front of nested messages
     Varint,  // zig-zag, 32 bits: lengths and deltas inside records only
     Varlong, // zig-zag, 64 bits: likewise
     Float64,
     Uuid,
     String,
+    JavaText, // uint16 length, Java's modified UTF-8
+    Utf16,    // int32 count of characters of two bytes, big endian; none is null
     Bytes,
     Records,
     Struct,
@@ -75,16 +78,21 @@ enum class Semantic : std::uint8_t {
     Port,
     ApiKey,
     Secret,
-    ConfigValue, // secret or not by the name beside it
-    GroupProtocol,
+    ConfigValue,       // secret or not by the name beside it
+    GroupProtocol,     // the protocol type: "consumer"
+    GroupProtocolName, // what the members agreed on: "range"
     GroupMetadata,
     GroupAssignment, // payloads that open further
+    SubscriptionData,
+    AssignmentData, // the assignor's own, inside of those
     SaslToken,
     EmbeddedRequest,
     EmbeddedResponse,
-    Principal,
     Telemetry,
     NestedMessage, // opens as the message named in enumName
+    Address,       // the raw bytes of an IP address
+    Dictionary,    // entries that others name by their index
+    Index,         // of an entry in the dictionary named in enumName
 };
 
 struct SchemaField {
@@ -101,6 +109,20 @@ struct SchemaField {
     std::string enumName; // of the values, also beside another semantic ("-1 LATEST"): a row set of enums.schema
     std::string note;     // our own words, for reference and tooltips
     std::vector<SchemaField> children;
+};
+
+// Which nested message a payload is, by a name that stands elsewhere.
+struct PayloadRule {
+    enum class Place : std::uint8_t {
+        GroupMetadata,    // by protocol type
+        GroupAssignment,  // likewise
+        SubscriptionData, // by protocol name
+        AssignmentData,   // likewise
+        RecordKey,        // by topic
+        RecordValue,      // likewise
+    } place{};
+    std::string name;   // "consumer", "range", "__consumer_offsets"
+    std::string target; // a message, or a family of messages
 };
 
 enum class MessageKind : std::uint8_t { Request, Response, Header, Nested };

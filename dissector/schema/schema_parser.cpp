@@ -75,6 +75,7 @@ class SchemaParser {
     void variant();
     void error();
     void enumeration();
+    void payload();
     // Lines inside a statement.
     void inside();
     void field();
@@ -90,7 +91,7 @@ class SchemaParser {
     VersionRange range(Token token, std::string_view text, VersionRange outer);
     std::int64_t number(Token token, std::int64_t least, std::int64_t most);
     std::string nameWord(std::string_view what);
-    void refer(Token token, std::string_view name, bool toMessage);
+    void refer(Token token, std::string_view name, SchemaReference::To to);
     void expectEnd();
     void complain(const Token& token, std::string text) { complainAt(m_lineNumber, token.column, std::move(text)); }
     void complainAt(std::uint32_t line, std::uint32_t column, std::string text) {
@@ -159,8 +160,9 @@ void SchemaParser::statement() {
     if (word.text == "header") return message(MessageKind::Header);
     if (word.text == "error") return error();
     if (word.text == "enum") return enumeration();
+    if (word.text == "payload") return payload();
     complain(word, fmt::format("\"{}\" is no statement; expected api, request, response, variant, message, header, "
-                               "error or enum",
+                               "error, enum or payload",
                                word.text));
 }
 
@@ -329,6 +331,26 @@ void SchemaParser::enumeration() {
     m_enumeration->values.clear();
 }
 
+// payload groupmetadata consumer ConsumerProtocolSubscription
+void SchemaParser::payload() {
+    const Token place = m_line.next();
+    const std::optional<PayloadRule::Place> known = payloadPlaceFromWord(place.text);
+    if (!known)
+        complain(place, "expected key, value, groupmetadata, groupassignment, subscriptiondata or assignmentdata");
+    PayloadRule rule;
+    rule.place = known.value_or(PayloadRule::Place::RecordValue);
+    rule.name = nameWord("the name of the topic or protocol");
+    const Token target = m_line.next();
+    if (target.text.empty()) return complain(target, "the name of the message is missing");
+    rule.target = target.text;
+    refer(target, target.text, SchemaReference::To::Payload);
+    expectEnd();
+    const auto same = std::find_if(m_schema.payloads.begin(), m_schema.payloads.end(), [&](const PayloadRule& other) {
+        return other.place == rule.place && other.name == rule.name;
+    });
+    (same == m_schema.payloads.end() ? m_schema.payloads.emplace_back() : *same) = std::move(rule);
+}
+
 void SchemaParser::inside() {
     if (m_fields) return field();
     if (m_enumeration) return enumValue();
@@ -421,17 +443,20 @@ void SchemaParser::semantic(SchemaField& field, Token token) {
     if (!word.empty() && word[0] >= 'A' && word[0] <= 'Z') {
         field.enumName = word;
         if (field.semantic == Semantic::None) field.semantic = Semantic::Enum;
-        return refer(token, word, false);
+        return refer(token, word, SchemaReference::To::Enumeration);
     }
     const std::optional<Semantic> known = semanticFromWord(word);
     if (!known) return complain(token, fmt::format("there is no meaning \"{}\"", word));
     field.semantic = *known;
-    const bool needsName = *known == Semantic::BitField || *known == Semantic::NestedMessage;
+    const bool needsName =
+        *known == Semantic::BitField || *known == Semantic::NestedMessage || *known == Semantic::Index;
     if (needsName == (colon == text.npos))
         return complain(token, needsName ? "a name must follow, as in ~bits:AclOperation" : "no name may follow");
     if (!needsName) return;
     field.enumName = text.substr(colon + 1);
-    refer(token, field.enumName, *known == Semantic::NestedMessage);
+    if (*known != Semantic::Index)
+        refer(token, field.enumName,
+              *known == Semantic::NestedMessage ? SchemaReference::To::Message : SchemaReference::To::Enumeration);
 }
 
 void SchemaParser::continueNote() {
@@ -502,9 +527,8 @@ std::string SchemaParser::nameWord(std::string_view what) {
     return std::string(token.text);
 }
 
-void SchemaParser::refer(Token token, std::string_view name, bool toMessage) {
-    m_schema.references.push_back(
-        {std::string(name), toMessage, {std::string(m_text.file), m_lineNumber, token.column, {}}});
+void SchemaParser::refer(Token token, std::string_view name, SchemaReference::To to) {
+    m_schema.references.push_back({std::string(name), to, {std::string(m_text.file), m_lineNumber, token.column, {}}});
 }
 
 void SchemaParser::expectEnd() {
@@ -524,13 +548,15 @@ void parseSchema(const SchemaText& text, ParsedSchema& into, std::vector<SchemaE
 void checkReferences(const ParsedSchema& schema, std::vector<SchemaError>& errors) {
     for (const SchemaReference& reference : schema.references) {
         const auto called = [&](const auto& item) { return item.name == reference.name; };
-        const bool there = reference.message
-                               ? std::any_of(schema.messages.begin(), schema.messages.end(), called)
-                               : std::any_of(schema.enumerations.begin(), schema.enumerations.end(), called);
+        const auto inFamily = [&](const SchemaMessage& message) { return message.family == reference.name; };
+        const bool toEnumeration = reference.to == SchemaReference::To::Enumeration;
+        const bool there = toEnumeration ? std::ranges::any_of(schema.enumerations, called)
+                                         : std::ranges::any_of(schema.messages, called) ||
+                                               (reference.to == SchemaReference::To::Payload &&
+                                                std::ranges::any_of(schema.messages, inFamily));
         if (there) continue;
         SchemaError& error = errors.emplace_back(reference.place);
-        error.text =
-            fmt::format("there is no {} \"{}\"", reference.message ? "message" : "enumeration", reference.name);
+        error.text = fmt::format("there is no {} \"{}\"", toEnumeration ? "enumeration" : "message", reference.name);
     }
 }
 

@@ -25,10 +25,10 @@ struct SchemaError {
 };
 std::string toString(const SchemaError& error); // "fetch.schema:12:7: there is no type \"strng\""
 
-// A name in a field that has to be defined somewhere: an enumeration or (`~opens:`) a nested message.
+// A name that has to be defined somewhere.
 struct SchemaReference {
     std::string name;
-    bool message = false;
+    enum class To : std::uint8_t { Enumeration, Message, Payload /*a message or a family of them*/ } to{};
     SchemaError place; // without text
 };
 
@@ -43,10 +43,12 @@ struct ParsedSchema {
     std::deque<Api> apis;
     std::vector<ErrorCode> errors;
     std::vector<Enumeration> enumerations;
+    std::vector<PayloadRule> payloads;
     std::vector<SchemaReference> references;
 };
 
-// Adds what `text` says to `into`; an API key, error code or enumeration that is there already is replaced.
+// Adds what `text` says to `into`; an API key, error code, enumeration or payload that is there already is
+// replaced.
 void parseSchema(const SchemaText& text, ParsedSchema& into, std::vector<SchemaError>& errors);
 // What can only be said when all texts are read: enumerations and nested messages that fields name exist.
 void checkReferences(const ParsedSchema& schema, std::vector<SchemaError>& errors);

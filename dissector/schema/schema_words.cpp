@@ -14,12 +14,15 @@ struct SemanticWord {
     Semantic semantic;
 };
 
-constexpr std::array<SemanticWord, 37> semanticWords{{
+constexpr std::array<SemanticWord, 42> semanticWords{{
     {"acks", Semantic::Acks},
+    {"address", Semantic::Address},
     {"apikey", Semantic::ApiKey},
+    {"assignmentdata", Semantic::AssignmentData},
     {"bits", Semantic::BitField},
     {"bytes", Semantic::Size},
     {"config", Semantic::ConfigValue},
+    {"dictionary", Semantic::Dictionary},
     {"epoch", Semantic::Epoch},
     {"error", Semantic::Error},
     {"errortext", Semantic::ErrorMessage},
@@ -27,7 +30,9 @@ constexpr std::array<SemanticWord, 37> semanticWords{{
     {"groupassignment", Semantic::GroupAssignment},
     {"groupmetadata", Semantic::GroupMetadata},
     {"groupprotocol", Semantic::GroupProtocol},
+    {"groupprotocolname", Semantic::GroupProtocolName},
     {"host", Semantic::Host},
+    {"index", Semantic::Index},
     {"maxwait", Semantic::MaxWait},
     {"mechanism", Semantic::Mechanism},
     {"member", Semantic::Member},
@@ -38,7 +43,6 @@ constexpr std::array<SemanticWord, 37> semanticWords{{
     {"opens", Semantic::NestedMessage},
     {"partition", Semantic::Partition},
     {"port", Semantic::Port},
-    {"principal", Semantic::Principal},
     {"producerid", Semantic::ProducerId},
     {"request", Semantic::EmbeddedRequest},
     {"response", Semantic::EmbeddedResponse},
@@ -46,6 +50,7 @@ constexpr std::array<SemanticWord, 37> semanticWords{{
     {"secret", Semantic::Secret},
     {"software", Semantic::SoftwareName},
     {"softwareversion", Semantic::SoftwareVersion},
+    {"subscriptiondata", Semantic::SubscriptionData},
     {"telemetry", Semantic::Telemetry},
     {"throttle", Semantic::ThrottleTime},
     {"time", Semantic::Time},
@@ -63,7 +68,7 @@ bool isUpper(char c) {
 } // namespace
 
 std::optional<FieldType> typeFromWord(std::string_view word) {
-    static constexpr std::array<std::pair<std::string_view, FieldType>, 12> words{{
+    static constexpr std::array<std::pair<std::string_view, FieldType>, 14> words{{
         {"i32", FieldType::Int32},
         {"string", FieldType::String},
         {"i16", FieldType::Int16},
@@ -76,6 +81,8 @@ std::optional<FieldType> typeFromWord(std::string_view word) {
         {"records", FieldType::Records},
         {"f64", FieldType::Float64},
         {"u32", FieldType::Uint32},
+        {"javatext", FieldType::JavaText},
+        {"utf16", FieldType::Utf16},
     }}; // the frequent ones first
     for (const auto& [text, type] : words)
         if (text == word) return type;
@@ -93,6 +100,21 @@ std::string_view wordOf(Semantic semantic) {
     for (const SemanticWord& row : semanticWords)
         if (row.semantic == semantic) return row.word;
     return {};
+}
+
+std::optional<PayloadRule::Place> payloadPlaceFromWord(std::string_view word) {
+    using enum PayloadRule::Place;
+    static constexpr std::array<std::pair<std::string_view, PayloadRule::Place>, 6> words{{
+        {"groupmetadata", GroupMetadata},
+        {"groupassignment", GroupAssignment},
+        {"subscriptiondata", SubscriptionData},
+        {"assignmentdata", AssignmentData},
+        {"key", RecordKey},
+        {"value", RecordValue},
+    }};
+    for (const auto& [text, place] : words)
+        if (text == word) return place;
+    return std::nullopt;
 }
 
 std::optional<Lead> leadFromWord(std::string_view word) {

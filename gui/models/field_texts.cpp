@@ -64,6 +64,8 @@ QString typeName(FieldType type) {
         return QStringLiteral("uint32");
     case FieldType::Int64:
         return QStringLiteral("int64");
+    case FieldType::Uvarint:
+        return QStringLiteral("uvarint");
     case FieldType::Varint:
         return QStringLiteral("varint");
     case FieldType::Varlong:
@@ -74,6 +76,9 @@ QString typeName(FieldType type) {
         return QStringLiteral("uuid");
     case FieldType::String:
         return QStringLiteral("string");
+    case FieldType::JavaText:
+    case FieldType::Utf16:
+        return QStringLiteral("text");
     case FieldType::Bytes:
         return QStringLiteral("bytes");
     case FieldType::Records:
@@ -176,6 +181,7 @@ QString FieldTexts::name(NodeIndex node) const {
         return entry.isEmpty() ? QStringLiteral("[%1]").arg(its.index)
                                : QStringLiteral("[%1]  %2").arg(its.index).arg(entry);
     }
+    case NodeKind::Lead:
     case NodeKind::Field:
         break;
     }
@@ -360,6 +366,7 @@ FieldText FieldTexts::value(NodeIndex node) const {
         return text;
     }
     case NodeKind::Element:
+    case NodeKind::Lead:
     case NodeKind::Field:
         return valueOfField(node);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/wire/base64.h"
+#include "dissector/wire/java_text.h"
 #include "dissector/wire/utf8.h"
 #include "tests/support/record_bytes.h"
 
@@ -47,6 +48,32 @@ TEST(Utf8, bytesThatFitNowhereAreReplaced) {
     EXPECT_EQ(utf8("\xe2\x82"), r + r);                 // cut short
     EXPECT_EQ(utf8("\xe2\x82z"), r + r + "z");
     EXPECT_EQ(validUtf8Prefix(bytesOf("ab\xe2\x82")), 2u);
+}
+
+std::string text(const std::vector<std::uint8_t>& bytes) {
+    return {bytes.begin(), bytes.end()};
+}
+
+TEST(JavaText, modifiedUtf8BecomesUtf8) {
+    EXPECT_EQ(text(utf8OfJava(bytesOf("gr\xc3\xb6\xc3\x9f"
+                                      "e"))),
+              "gr\xc3\xb6\xc3\x9f"
+              "e");
+    EXPECT_EQ(text(utf8OfJava(bytesOf("\xc0\x80"))), std::string(1, '\0'));
+    EXPECT_EQ(text(utf8OfJava(bytesOf("\xed\xa0\xbd\xed\xb8\x80"))), "\xf0\x9f\x98\x80");
+}
+
+TEST(JavaText, whatIsNoTextIsReplaced) {
+    const std::string replaced = "\xef\xbf\xbd";
+    EXPECT_EQ(text(utf8OfJava(bytesOf("a\xff"
+                                      "b\xc3"))),
+              "a" + replaced + "b" + replaced);
+    EXPECT_EQ(text(utf8OfJava(bytesOf("\xed\xa0\xbdx"))), replaced + "x"); // half of a pair
+    EXPECT_EQ(text(utf8OfJava(bytesOf("\xed\xb8\x80"))), replaced);
+}
+
+TEST(JavaText, utf16ComesInPairsOfBytes) {
+    EXPECT_EQ(text(utf8OfUtf16(bytesOf(std::string_view("\0a\xd8\x3d\xde\0\0", 7)))), "a\xf0\x9f\x98\x80");
 }
 
 } // namespace
