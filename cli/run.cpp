@@ -25,6 +25,8 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runShow(options, console);
     case CommandId::Records:
         return runRecords(options, console);
+    case CommandId::Export:
+        return runExport(options, console);
     case CommandId::Capture:
         return runCapture(options, console);
     case CommandId::Interfaces:

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -187,6 +188,7 @@ std::optional<Secret> KeyLog::find(SecretLabel label, const ClientRandom& client
 std::optional<Secret> KeyLog::findSession(Bytes sessionId) {
     Key key{{}, SecretLabel::Session};
     if (sessionId.empty() || sessionId.size() > key.random.size()) return std::nullopt;
+    key.size = static_cast<std::uint8_t>(sessionId.size());
     std::ranges::copy(sessionId, key.random.begin());
     return find(key);
 }
@@ -199,7 +201,8 @@ std::optional<Secret> KeyLog::find(const Key& key) {
         found = m_secrets.find(key);
     }
     if (found == m_secrets.end()) return std::nullopt;
-    return found->second;
+    found->second.used = true;
+    return found->second.secret;
 }
 
 void KeyLog::refresh() {
@@ -257,15 +260,47 @@ bool KeyLog::parseSession(std::string_view line) {
     Key key{{}, SecretLabel::Session};
     Secret secret(Secret::maxSize);
     if (id.empty() || id.size() > key.random.size() * 2) return false;
+    key.size = static_cast<std::uint8_t>(id.size() / 2);
     if (!readHex(id, std::span(key.random).first(id.size() / 2)) || !readHex(text, secret.writable())) return false;
     store(key, secret);
     return true;
 }
 
+std::string KeyLog::text(std::uint64_t before) const {
+    const std::uint64_t left = m_stored - m_order.size(); // for the bound
+    std::string text;
+    for (std::uint64_t i = std::max(before, left); i < m_stored; ++i) {
+        const Key& key = m_order[i - left];
+        appendLine(text, key, m_secrets.at(key).secret);
+    }
+    return text;
+}
+
+std::string KeyLog::usedText() const {
+    std::string text;
+    for (const Key& key : m_order)
+        if (const Entry& entry = m_secrets.at(key); entry.used) appendLine(text, key, entry.secret);
+    return text;
+}
+
+void KeyLog::appendLine(std::string& out, const Key& key, const Secret& secret) {
+    if (key.label == SecretLabel::Session) {
+        const Bytes id = Bytes(key.random).first(key.size);
+        fmt::format_to(std::back_inserter(out), "RSA Session-ID:{:02x} Master-Key:{:02x}\n", fmt::join(id, ""),
+                       fmt::join(secret.bytes(), ""));
+        return;
+    }
+    const auto* name = std::ranges::find(labelNames, key.label, &LabelName::label);
+    fmt::format_to(std::back_inserter(out), "{} {:02x} {:02x}\n", name->name, fmt::join(key.random, ""),
+                   fmt::join(secret.bytes(), ""));
+}
+
 void KeyLog::store(const Key& key, const Secret& secret) {
-    const auto [place, isNew] = m_secrets.insert_or_assign(key, secret);
+    const auto [place, isNew] = m_secrets.try_emplace(key);
+    place->second.secret = secret;
     if (!isNew) return;
     ++m_counts.secrets;
+    ++m_stored;
     m_order.push_back(key);
     if (m_order.size() > m_options.maxSecrets) {
         m_secrets.erase(m_order.front());

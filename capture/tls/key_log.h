@@ -77,6 +77,13 @@ class KeyLog {
     // Looks for news in all sources regardless of when it last did.
     void refresh();
 
+    // Key log text of secrets that are known, in the order they came. Who writes secrets beside packets writes those
+    // that came since the last time: `before` is what stored() was then.
+    std::string text(std::uint64_t before = 0) const;
+    std::uint64_t stored() const { return m_stored; } // ever; those that left for the bound too
+    // Only of secrets that find() or findSession() gave: those of the sessions that were read.
+    std::string usedText() const;
+
     const Counts& counts() const { return m_counts; }
     std::size_t size() const { return m_secrets.size(); }
 
@@ -84,10 +91,15 @@ class KeyLog {
     struct Key {
         ClientRandom random; // or session id, with zeros at its end
         SecretLabel label;
+        std::uint8_t size = 32; // of the random or session id
         bool operator==(const Key&) const = default;
     };
     struct KeyHash {
         std::size_t operator()(const Key& key) const noexcept;
+    };
+    struct Entry {
+        Secret secret;
+        bool used = false;
     };
     class Follower;
 
@@ -97,10 +109,12 @@ class KeyLog {
     void readTexts();
     std::optional<Secret> find(const Key& key);
     void store(const Key& key, const Secret& secret);
+    static void appendLine(std::string& out, const Key& key, const Secret& secret);
 
     Options m_options;
-    std::unordered_map<Key, Secret, KeyHash> m_secrets;
+    std::unordered_map<Key, Entry, KeyHash> m_secrets;
     std::deque<Key> m_order; // oldest first
+    std::uint64_t m_stored = 0;
     std::vector<std::unique_ptr<Follower>> m_files;
     struct Text {
         const std::string* text;

@@ -12,6 +12,7 @@ Ending runSummary(const Options& options, Console& console);
 Ending runList(const Options& options, Console& console);
 Ending runShow(const Options& options, Console& console);
 Ending runRecords(const Options& options, Console& console);
+Ending runExport(const Options& options, Console& console);
 Ending runCapture(const Options& options, Console& console);
 Ending runInterfaces(const Options& options, Console& console);
 Ending runDecode(const Options& options, Console& console);

@@ -3,6 +3,7 @@
 
 #include "capture/capture_file.h"
 #include "cli/input/interruption.h"
+#include "cli/input/key_logs.h"
 #include "cli/input/live_input.h"
 #include "cli/output/progress_line.h"
 #include "cli/output/quantity_text.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 
 namespace brokerscope {
@@ -106,28 +106,12 @@ int CaptureSession::timeDigits() const {
     return m_timed->digits;
 }
 
-// Those that were asked for must be there; the one that the environment names may come later.
-bool CaptureSession::openKeyLogs() {
-    for (const std::string& path : m_options.keyLogs) {
-        if (const auto added = m_keys.addFile(path); !added) {
-            m_console.messages.error(added.error());
-            return false;
-        }
-    }
-    const char* named = std::getenv("SSLKEYLOGFILE");
-    if (named && *named) {
-        if (const auto added = m_keys.addFile(named, KeyLog::Missing::MayAppear); !added)
-            m_console.messages.note(toString(added.error()));
-    }
-    return true;
-}
-
 Ending CaptureSession::open(std::span<const std::string> paths) {
     if (!m_options.interfaces.empty() && !paths.empty()) {
         m_console.messages.error("a live capture (-i) and files do not go together");
         return Ending::Unusable;
     }
-    if (!openKeyLogs()) return Ending::Unusable;
+    if (!openKeyLogs(m_options, m_console, m_keys)) return Ending::Unusable;
     auto opened = m_options.interfaces.empty() ? openCapture(paths) : openLiveInput(m_options);
     if (!opened) {
         m_console.messages.error(opened.error());

@@ -51,7 +51,6 @@ class CaptureSession {
   private:
     class TimedSource;
     class TlsNotes;
-    bool openKeyLogs();
     bool readAll(StreamReader& reader, ReadingSink& sink);
     bool readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink);
     Ending judge();

@@ -31,7 +31,8 @@ constexpr Choice choice(std::span<const std::string_view> words) {
 using enum CommandId;
 constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records);
 constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Capture);
-constexpr CommandSet all = readers | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
+constexpr CommandSet all =
+    readers | in(Export) | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
 
 constexpr auto commands = std::to_array<CommandRow>({
     {Summary,
@@ -77,6 +78,21 @@ constexpr auto commands = std::to_array<CommandRow>({
      Complete::File,
      {},
      "records --format csv orders.pcapng"},
+    {Export,
+     "export",
+     "FILE...",
+     "a capture into one pcapng file, TLS secrets put in or taken out",
+     "Copies packets with their times, interfaces and comments to the file that -w names, compressed where its name "
+     "ends "
+     "in .gz or .zst. Several files become one, in the order of time.\n\n"
+     "--embed-secrets puts the secrets of --keylog into the file, but only those of connections that are in the "
+     "capture: from then on it can be read without the key log, by other programs too. --strip-secrets leaves out "
+     "secrets that are in the capture, so that it can be given to others.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "export orders.pcap --embed-secrets --keylog keys.txt -w orders-readable.pcapng"},
     {Capture,
      "capture",
      "",
@@ -123,7 +139,7 @@ const auto& rows() {
     static const auto table = std::to_array<OptionRow>({
         {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
-        {"keylog", 0, "FILE", Group::Input, Complete::File, readers,
+        {"keylog", 0, "FILE", Group::Input, Complete::File, readers | in(Export) | in(Capture),
          "secrets of TLS in the NSS key log format, followed while it grows; also $SSLKEYLOGFILE", &Options::keyLogs},
 
         {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
@@ -145,8 +161,12 @@ const auto& rows() {
          Number{1, 1'000'000'000, [](Options& o, std::uint64_t n) { o.maxSize = n * 1'000'000; }}},
         {"ring", 0, "NxSIZE", Group::Live, Complete::Nothing, in(Capture),
          "a ring of N files of a size or time each: 10x100MB, 24x3600s", &Options::ring},
-        {"write", 'w', "FILE", Group::Output, Complete::File, in(Capture), "where to; - is standard output",
-         &Options::output},
+        {"write", 'w', "FILE", Group::Output, Complete::File, in(Export) | in(Capture),
+         "where to; - is standard output", &Options::output},
+        {"embed-secrets", 0, "", Group::Output, Complete::Nothing, in(Export),
+         "put the TLS secrets of --keylog into the file", &Options::embedSecrets},
+        {"strip-secrets", 0, "", Group::Output, Complete::Nothing, in(Export),
+         "leave TLS secrets out that are in the capture", &Options::stripSecrets},
 
         {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers,
          "only exchanges that fit, as in Wireshark: 'api == Fetch and latency > 100ms'", &Options::filter},
@@ -176,9 +196,9 @@ const auto& rows() {
          "print passwords, tokens and salts instead of (masked)", &Options::showSecrets},
         {"color", 0, "WHEN", Group::Output, Complete::Choices, readers | in(Decode),
          "auto: on a terminal, unless NO_COLOR is set", choice<&Options::color>(whenWords)},
-        {"progress", 0, "WHEN", Group::Output, Complete::Choices, readers,
+        {"progress", 0, "WHEN", Group::Output, Complete::Choices, readers | in(Export),
          "on standard error; auto: on a terminal, for work over one second", choice<&Options::progress>(whenWords)},
-        {"quiet", 'q', "", Group::Output, Complete::Nothing, readers | in(Capture) | in(Decode),
+        {"quiet", 'q', "", Group::Output, Complete::Nothing, readers | in(Export) | in(Capture) | in(Decode),
          "no notes, only data and errors", &Options::quiet},
 
         {"api", 0, "API", Group::Decoding, Complete::Nothing, in(Decode),

@@ -35,6 +35,8 @@ struct Options {
     std::optional<std::uint64_t> count;    // packets
 
     std::string output;                   // -w
+    bool embedSecrets = false;            // of --keylog, into the written file
+    bool stripSecrets = false;            // leave those out that are in the capture
     std::string ring;                     // "10x100MB", "24x3600s"
     std::optional<std::uint64_t> maxSize; // bytes
 

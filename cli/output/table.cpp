@@ -36,6 +36,7 @@ void Table::finish() {
 }
 
 void Table::printWaiting() {
+    if (m_waiting.empty()) return;
     if (!m_laidOut) layOut(true);
     for (const auto& row : m_waiting)
         print(row);

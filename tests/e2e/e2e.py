@@ -80,7 +80,8 @@ class LiveList:
         self.status = self._process.wait(30)
 
     def exchanges(self) -> list[dict]:
-        return [json.loads(line) for line in self.lines.read_text(encoding="utf-8").splitlines()]
+        with open(self.lines, encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
 
 
 def use_kcat(broker: Broker) -> None:
@@ -100,12 +101,12 @@ def use_java_tools(broker: Broker) -> None:
     address = f"127.0.0.1:{broker.plain}"
     java = ("java", "-Xmx256m", "-cp", broker.class_path)
     run(*java, "org.apache.kafka.tools.TopicCommand", "--bootstrap-server", address, "--create", "--topic", "many",
-        "--partitions", "3")
-    # A batch of one byte: every record travels in a request of its own.
-    run(*java, "org.apache.kafka.tools.ProducerPerformance", "--topic", "many", "--num-records", "1800", "--record-size",
+        "--partitions", "1")
+    # A batch of one byte and one partition: every record travels in a request of its own.
+    run(*java, "org.apache.kafka.tools.ProducerPerformance", "--topic", "many", "--num-records", "2200", "--record-size",
         "100", "--throughput", "-1", "--producer-props", f"bootstrap.servers={address}", "batch.size=1", "acks=all")
     run(*java, "org.apache.kafka.tools.consumer.ConsoleConsumer", "--bootstrap-server", address, "--topic", "many",
-        "--from-beginning", "--max-messages", "1800", "--group", "console")
+        "--from-beginning", "--max-messages", "2200", "--group", "console")
     run(*java, "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand", "--bootstrap-server", address, "--describe",
         "--all-groups")
 

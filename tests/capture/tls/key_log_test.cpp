@@ -77,6 +77,46 @@ TEST_F(KeyLogTest, FindsEachKindOfSecretByItsClientRandom) {
     EXPECT_FALSE(log.find(SecretLabel::ServerTraffic, randomOf(1)));
 }
 
+TEST_F(KeyLogTest, GivesBackAsTextWhatItKnows) {
+    const std::string master = line("CLIENT_RANDOM", 1, 11, 48) + "\n";
+    const std::string traffic = line("SERVER_TRAFFIC_SECRET_0", 2, 22) + "\n";
+    const std::string session = "RSA Session-ID:" + hex(3, 20) + " Master-Key:" + hex(33, 48) + "\n";
+    KeyLog log(options());
+    log.addText("# a comment\n" + master + "EXPORTER_SECRET " + hex(1, 32) + " " + hex(2, 32) + "\n");
+    EXPECT_EQ(log.text(), master);
+    const std::uint64_t before = log.stored();
+    log.addText(master + traffic + session);
+    EXPECT_EQ(log.text(), master + traffic + session);
+    EXPECT_EQ(log.text(before), traffic + session);
+    EXPECT_EQ(log.text(log.stored()), "");
+    KeyLog again(options());
+    again.addText(log.text());
+    EXPECT_EQ(again.text(), log.text());
+}
+
+TEST_F(KeyLogTest, TellsWhichSecretsWereOfUse) {
+    const std::string used = line("CLIENT_RANDOM", 1, 11, 48) + "\n";
+    const std::string session = "RSA Session-ID:" + hex(3, 32) + " Master-Key:" + hex(33, 48) + "\n";
+    KeyLog log(options());
+    log.addText(line("CLIENT_RANDOM", 2, 22, 48) + "\n" + used + session);
+    EXPECT_EQ(log.usedText(), "");
+    log.find(SecretLabel::Master, randomOf(1));
+    log.find(SecretLabel::Master, randomOf(9));
+    EXPECT_EQ(log.usedText(), used);
+    log.findSession(randomOf(3));
+    EXPECT_EQ(log.usedText(), used + session);
+}
+
+TEST_F(KeyLogTest, GivesNoTextOfSecretsThatLeft) {
+    KeyLog::Options few = options();
+    few.maxSecrets = 2;
+    KeyLog log(few);
+    for (const std::uint8_t value : {1, 2, 3})
+        log.addText(line("CLIENT_RANDOM", value, value, 48) + "\n");
+    EXPECT_EQ(log.stored(), 3u);
+    EXPECT_EQ(log.text(), line("CLIENT_RANDOM", 2, 2, 48) + "\n" + line("CLIENT_RANDOM", 3, 3, 48) + "\n");
+}
+
 TEST_F(KeyLogTest, FindsMasterSecretsBySessionId) {
     KeyLog log;
     log.addText("RSA Session-ID:" + hex(0xab, 32) + " Master-Key:" + hex(1, 48) + "\nRSA Session-ID:" + hex(2, 16) +
