@@ -67,6 +67,14 @@ class PlaceFinder {
 
 } // namespace
 
+std::string topicText(const RecordSetPlace& place, const TopicNames& names) {
+    return place.topicId ? names.nameOrId(*place.topicId) : place.topic;
+}
+
+RecordSetPlace recordSetAt(const ByteChain& bytes, const DecodedMessage& message, Direction direction, NodeIndex node) {
+    return PlaceFinder(bytes, message, direction).describe(node);
+}
+
 std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction) {
     std::vector<RecordSetPlace> places;
     PlaceFinder finder(bytes, message, direction);

@@ -22,6 +22,10 @@ struct RecordSetPlace {
     std::optional<std::int32_t> partition;
 };
 
+// The topic's name as far as it is known, else its id as Kafka writes it.
+std::string topicText(const RecordSetPlace& place, const TopicNames& names);
+// Of one `records` field.
+RecordSetPlace recordSetAt(const ByteChain& bytes, const DecodedMessage& message, Direction direction, NodeIndex node);
 // In the order of the message; those that are null or empty are left out.
 std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction);
 

@@ -34,9 +34,9 @@ void TopicNames::learn(const Exchange& exchange) {
     if (!exchange.header) return;
     const std::int16_t key = exchange.header->apiKey;
     if (exchange.request && teaches(m_protocol->plan(key, exchange.header->apiVersion, Direction::Request)))
-        learn(exchange.request->bytes, exchange.requestContext());
+        decode(exchange.request->bytes, exchange.requestContext());
     if (exchange.response && teaches(m_protocol->plan(key, exchange.responseVersion, Direction::Response)))
-        learn(exchange.response->bytes, exchange.responseContext());
+        decode(exchange.response->bytes, exchange.responseContext());
 }
 
 bool TopicNames::teaches(const Plan* plan) {
@@ -48,9 +48,13 @@ bool TopicNames::teaches(const Plan* plan) {
     return place->second;
 }
 
-void TopicNames::learn(const ByteChain& bytes, const MessageContext& context) {
+void TopicNames::decode(const ByteChain& bytes, const MessageContext& context) {
     decodeMessage(*m_protocol, bytes, context, m_message);
-    const auto& nodes = m_message.tree.nodes;
+    learn(bytes, m_message);
+}
+
+void TopicNames::learn(const ByteChain& bytes, const DecodedMessage& message) {
+    const auto& nodes = message.tree.nodes;
     std::vector<std::uint8_t> scratch;
     // Name and id stand side by side, in either order: whichever comes second finds the other.
     NodeIndex nameNode = noNode, idNode = noNode;

@@ -26,12 +26,13 @@ class TopicNames {
 
     // Decodes the messages that can teach something, and no others.
     void learn(const Exchange& exchange);
+    void learn(const ByteChain& bytes, const DecodedMessage& message);
     std::string_view name(const TopicId& id) const; // empty: not seen
     std::string nameOrId(const TopicId& id) const;  // the id as Kafka writes it where no name was seen
 
   private:
     bool teaches(const Plan* plan);
-    void learn(const ByteChain& bytes, const MessageContext& context);
+    void decode(const ByteChain& bytes, const MessageContext& context);
 
     const Protocol* m_protocol;
     std::map<const Plan*, bool> m_teaches;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace brokerscope {
 
@@ -16,23 +17,24 @@ bool carriesSecrets(const std::vector<SchemaField>& fields) {
     });
 }
 
-// The broker says so, beside the value or (for its synonyms) further out.
-bool isCalledSensitive(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
+// What the broker says, beside the value or (for its synonyms) further out; nullopt: nothing.
+std::optional<bool> isCalledSensitive(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
     std::vector<std::uint8_t> scratch;
     for (NodeIndex at = tree.nodes[node].parent; at != noNode; at = tree.nodes[at].parent) {
         const NodeIndex flag = tree.child(at, "isSensitive");
         if (flag == noNode) continue;
         const auto value = readValue(bytes, tree.nodes[flag], scratch);
-        if (!value || value->integer) return true;
+        return !value || value->integer != 0;
     }
-    return false;
+    return std::nullopt;
 }
 
-// What cannot be told is taken for a secret.
+// The broker knows which of its configs are sensitive; elsewhere the name decides. What cannot be told is a secret.
 bool isSecretConfigValue(const FieldTree& tree, const ByteChain& bytes, NodeIndex node) {
+    if (const std::optional<bool> told = isCalledSensitive(tree, bytes, node)) return *told;
     const NodeIndex parent = tree.nodes[node].parent;
     const NodeIndex name = parent == noNode ? noNode : tree.child(parent, "name");
-    if (name == noNode || isCalledSensitive(tree, bytes, node)) return true;
+    if (name == noNode) return true;
     std::vector<std::uint8_t> scratch;
     const auto value = readValue(bytes, tree.nodes[name], scratch);
     if (!value || value->kind != FieldValue::Kind::Text) return true;

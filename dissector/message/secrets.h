@@ -11,9 +11,9 @@ namespace brokerscope {
 
 constexpr std::string_view maskedText = "(masked)";
 
-// Whether the value of a node must be masked. Config values are judged by what stands beside them: IsSensitive, or a
-// name like ssl.key.password. A forwarded request is secret when its API can carry secrets, a forwarded response
-// always, as it does not say what it answers. Null and empty values are no secrets.
+// Whether the value of a node must be masked. Config values are judged by what stands beside them: IsSensitive, or,
+// where nobody says that, a name like ssl.key.password. A forwarded request is secret when its API can carry secrets, a
+// forwarded response always, as it does not say what it answers. Null and empty values are no secrets.
 bool isSecret(const Protocol& protocol, const FieldTree& tree, const ByteChain& bytes, NodeIndex node);
 
 constexpr bool mayBeSecret(Semantic semantic) {

@@ -21,6 +21,11 @@ bool isPrintable(Bytes bytes) {
            std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte >= 0x20 && byte != 0x7f; });
 }
 
+// " → name"; nothing for an empty one.
+std::string arrow(const std::string& name) {
+    return name.empty() ? name : " → " + name;
+}
+
 // "10.77.0.2"; hex where it is none.
 std::string addressText(Bytes address) {
     Address known;
@@ -48,6 +53,8 @@ class ValueWriter {
     ValueText bytesValue(Bytes content) const;
     ValueText openedText(const OpenedPayload& payload, const FieldNode& node) const;
     ValueText number(NodeIndex node, std::int64_t value) const;
+    bool standsBesideItsHost(NodeIndex node) const;
+    std::string client(std::string_view member) const;
     const Problem* malformedAt(const FieldNode& node) const;
 
     const Protocol& m_protocol;
@@ -186,16 +193,28 @@ ValueText ValueWriter::single(NodeIndex node) const {
     case FieldValue::Kind::Text:
         break;
     }
-    return {quoted(value->bytes, m_options.maxText), value->bytes.empty() ? Tone::Dim : Tone::Plain};
+    std::string text = quoted(value->bytes, m_options.maxText);
+    if (at.field->semantic == Semantic::Member && !value->bytes.empty() && m_options.names.member)
+        text += client({reinterpret_cast<const char*>(value->bytes.data()), value->bytes.size()});
+    return {std::move(text), value->bytes.empty() ? Tone::Dim : Tone::Plain};
 }
 
 ValueText ValueWriter::number(NodeIndex node, std::int64_t value) const {
     const FieldNode& at = m_message.tree.nodes[node];
     ValueText text = numberText(m_protocol, *at.field, value);
+    if (at.field->semantic == Semantic::ProducerId && value >= 0 && m_options.names.producer)
+        text.text += arrow(m_options.names.producer(value));
+    if (at.field->semantic == Semantic::NodeId && value >= 0 && m_options.names.node && !standsBesideItsHost(node))
+        text.text += arrow(m_options.names.node(static_cast<std::int32_t>(value)));
     if (at.field->semantic != Semantic::Index) return text;
     const NodeIndex named = DictionaryReader(m_message.tree, m_bytes).entry(node);
     if (named != noNode) text.text += " → " + single(named).text;
     return text;
+}
+
+bool ValueWriter::standsBesideItsHost(NodeIndex node) const {
+    const FieldTree& tree = m_message.tree;
+    return tree.nodes[node].parent != noNode && tree.child(tree.nodes[node].parent, "host") != noNode;
 }
 
 ValueText ValueWriter::openedText(const OpenedPayload& payload, const FieldNode& node) const {
@@ -204,13 +223,19 @@ ValueText ValueWriter::openedText(const OpenedPayload& payload, const FieldNode&
     return {fmt::format("{}, {}", text, sizeWords(node.contentLength())), Tone::Plain};
 }
 
+// The Java client begins its member ids with its client id, which then says it already.
+std::string ValueWriter::client(std::string_view member) const {
+    const std::string name = m_options.names.member(member);
+    return member.starts_with(name) ? std::string() : arrow(name);
+}
+
 ValueText ValueWriter::uuid(const FieldNode& node, Bytes id) const {
     std::array<std::uint8_t, 16> key{};
     std::copy_n(id.begin(), std::min(id.size(), key.size()), key.begin());
     if (key == std::array<std::uint8_t, 16>{}) return {"none", Tone::Dim};
     std::string text = uuidText(id);
-    if (node.field->semantic != Semantic::TopicId || !m_options.topicName) return {std::move(text), Tone::Plain};
-    const std::string name = m_options.topicName(key);
+    if (node.field->semantic != Semantic::TopicId || !m_options.names.topic) return {std::move(text), Tone::Plain};
+    const std::string name = m_options.names.topic(key);
     return {text + (name.empty() ? " (topic not named in this capture)" : " → " + name), Tone::Plain};
 }
 

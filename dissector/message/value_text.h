@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace brokerscope {
 
@@ -33,12 +34,19 @@ struct ValueText {
     Tone tone = Tone::Plain;
 };
 
+// Names for ids; an empty answer: nobody has named it. Those that are unset: ids are shown without a word about names.
+struct IdNames {
+    std::function<std::string(const std::array<std::uint8_t, 16>&)> topic;
+    std::function<std::string(std::string_view)> member; // the client id
+    std::function<std::string(std::int64_t)> producer;   // the transactional id
+    std::function<std::string(std::int32_t)> node;       // "10.77.0.11:9092"
+};
+
 struct TextOptions {
     bool showSecrets = false;
     std::size_t maxText = 256; // characters
     std::size_t maxBytes = 24; // shown in hex
-    // The name of a topic id; empty when nobody has named it. Unset: ids are shown without a word about names.
-    std::function<std::string(const std::array<std::uint8_t, 16>&)> topicName;
+    IdNames names;
 };
 
 // "TimeoutMs", "[0]", "Tag 0 ClusterId", "Tagged fields", "Header".

@@ -7,7 +7,8 @@ namespace {
 
 class BatchWriter {
   public:
-    BatchWriter(RecordSetReader& set, JsonWriter& out) : m_set(set), m_out(out) {}
+    BatchWriter(RecordSetReader& set, JsonWriter& out, RecordExpander* expander)
+        : m_set(set), m_out(out), m_expander(expander) {}
 
     void writeBatch() {
         m_set.openBatch(); // for the base offset of wrappers
@@ -56,15 +57,18 @@ class BatchWriter {
         number("offset", record.offset);
         number("timestamp", record.timestamp);
         number("sequence", record.sequence);
-        bytes("key", record.key);
-        bytes("value", record.value);
+        m_out.plainKey("key");
+        if (!m_expander || !m_expander->writeKey(m_set.batch(), record, m_out)) base64(record.key);
+        m_out.plainKey("value");
+        if (!m_expander || !m_expander->writeValue(m_set.batch(), record, m_out)) base64(record.value);
         m_out.plainKey("headers");
         m_out.StartArray();
         for (const RecordHeader& header : record.headers) {
             m_out.StartObject();
             m_out.plainKey("key");
             m_out.writeText(header.key);
-            bytes("value", header.value);
+            m_out.plainKey("value");
+            base64(header.value);
             m_out.EndObject();
         }
         m_out.EndArray();
@@ -88,8 +92,7 @@ class BatchWriter {
         m_out.Bool(value);
     }
 
-    void bytes(std::string_view key, const std::optional<Bytes>& value) {
-        m_out.plainKey(key);
+    void base64(const std::optional<Bytes>& value) {
         if (value)
             m_out.base64(*value);
         else
@@ -98,25 +101,26 @@ class BatchWriter {
 
     RecordSetReader& m_set;
     JsonWriter& m_out;
+    RecordExpander* m_expander;
 };
 
 } // namespace
 
-void writeBatches(RecordSetReader& set, JsonWriter& out) {
-    BatchWriter writer(set, out);
+void writeBatches(RecordSetReader& set, JsonWriter& out, RecordExpander* expander) {
+    BatchWriter writer(set, out, expander);
     out.StartArray();
     while (set.nextBatch())
         writer.writeBatch();
     out.EndArray();
 }
 
-void writeRecordSet(RecordSetReader& set, JsonWriter& out) {
+void writeRecordSet(RecordSetReader& set, JsonWriter& out, RecordExpander* expander) {
     out.StartObject();
     out.plainKey("batches");
-    writeBatches(set, out);
+    writeBatches(set, out, expander);
     out.plainKey("trailing");
     out.Uint(set.trailing());
-    if (!set.setError().empty()) BatchWriter(set, out).text("error", set.setError());
+    if (!set.setError().empty()) BatchWriter(set, out, nullptr).text("error", set.setError());
     out.EndObject();
 }
 

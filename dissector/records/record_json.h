@@ -9,8 +9,17 @@
 
 namespace brokerscope {
 
+// Puts something else in the place of a key or value. False: nothing was written, the base64 text is wanted.
+class RecordExpander {
+  public:
+    virtual ~RecordExpander() = default;
+    virtual bool writeKey(const Batch& batch, const Record& record, JsonWriter& out) = 0;
+    virtual bool writeValue(const Batch& batch, const Record& record, JsonWriter& out) = 0;
+};
+
 // Reads an opened set to its end. Afterwards its problems() hold what was found on the way.
-void writeBatches(RecordSetReader& set, JsonWriter& out);   // [BATCH..]
-void writeRecordSet(RecordSetReader& set, JsonWriter& out); // {"batches":[BATCH..],"trailing":N} and "error" if any
+void writeBatches(RecordSetReader& set, JsonWriter& out, RecordExpander* expander = nullptr); // [BATCH..]
+// {"batches":[BATCH..],"trailing":N} and "error" if any
+void writeRecordSet(RecordSetReader& set, JsonWriter& out, RecordExpander* expander = nullptr);
 
 } // namespace brokerscope

@@ -127,9 +127,9 @@ TEST(ValueText, arraysSayTheirCountAndEntriesTheirKey) {
     EXPECT_EQ(shown.at({"topics", ""}).text, "AAAAAAAAAAEAAAAAAAAAAg");
     EXPECT_EQ(shown.at({"topics", "", "partitions", ""}).text, "partition 5");
     EXPECT_EQ(shown.at({"rackId"}).text, "\"\"");
-    shown.options.topicName = [](const std::array<std::uint8_t, 16>& id) { return id[15] == 2 ? "orders" : ""; };
+    shown.options.names.topic = [](const std::array<std::uint8_t, 16>& id) { return id[15] == 2 ? "orders" : ""; };
     EXPECT_EQ(shown.at({"topics", "", "topicId"}).text, "AAAAAAAAAAEAAAAAAAAAAg → orders");
-    shown.options.topicName = [](const std::array<std::uint8_t, 16>&) { return ""; };
+    shown.options.names.topic = [](const std::array<std::uint8_t, 16>&) { return ""; };
     EXPECT_EQ(shown.at({"topics", "", "topicId"}).text, "AAAAAAAAAAEAAAAAAAAAAg (topic not named in this capture)");
 }
 
