@@ -9,6 +9,8 @@
 #include "dissector/filter/filter_names.h"
 #include "dissector/message/message_json.h"
 #include "dissector/payloads/nested_message.h"
+#include "dissector/payloads/payload_opener.h"
+#include "dissector/payloads/record_payload_json.h"
 #include "dissector/records/record_json.h"
 
 #include <fmt/format.h>
@@ -31,7 +33,7 @@ class Decoder {
   public:
     Decoder(const Options& options, Console& console, std::vector<std::uint8_t> bytes)
         : m_options(options), m_console(console), m_protocol(Protocol::builtin()), m_data(std::move(bytes)),
-          m_bytes(ByteChain::of(m_data)),
+          m_bytes(ByteChain::of(m_data)), m_opener(m_protocol),
           m_printer(m_protocol, {true, options.notes, options.showSecrets, console.width}, nullptr, console.style,
                     console.out) {}
 
@@ -82,6 +84,7 @@ class Decoder {
             decodeMessage(m_protocol, m_bytes, context, framed);
             if (framed.problems.size() <= m_message.problems.size()) m_message = std::move(framed);
         }
+        open(direction);
         if (m_options.format == Format::Table) return printTree(m_message);
         return printJson([&] {
             writePart("header", m_message.header);
@@ -112,6 +115,7 @@ class Decoder {
             return Ending::Unusable;
         }
         decodeBody(*plan, m_bytes, 0, "", m_message);
+        open(direction);
         if (m_options.format == Format::Table) return printTree(m_message);
         return printJson([&] {
             m_json.key("header");
@@ -122,11 +126,13 @@ class Decoder {
     }
 
     Ending records() {
-        if (m_options.format == Format::Table) return judge(m_printer.printRecords(m_bytes));
+        if (m_options.format == Format::Table) return judge(m_printer.printRecords(m_bytes, m_options.topic));
         RecordSetReader set;
         set.open(m_bytes, 0, m_bytes.size());
         m_json.clear();
-        writeRecordSet(set, m_json.writer());
+        PayloadExpander payloads(m_protocol, {m_options.expand, m_options.showSecrets});
+        payloads.setTopic(m_options.topic);
+        writeRecordSet(set, m_json.writer(), &payloads);
         m_console.out.write(m_json.text());
         m_console.out.endLine();
         return judge(set.problems());
@@ -175,6 +181,7 @@ class Decoder {
 
     Ending printNested() {
         m_message = std::move(m_nested.message);
+        open(Direction::Request);
         const std::string name = m_nested.schema ? m_nested.schema->name : std::string();
         if (m_options.format == Format::Table) {
             if (!name.empty()) {
@@ -190,6 +197,14 @@ class Decoder {
             writePart("value", m_message.body);
             writeTags("header", "value");
         });
+    }
+
+    // In JSON bytes are base64 unless asked otherwise, as in Kafka's own.
+    void open(Direction direction) {
+        if (m_options.format != Format::Table && !m_options.expand) return;
+        PayloadContext context;
+        context.direction = direction;
+        m_opener.open(m_bytes, "", context, m_message);
     }
 
     Ending printTree(const DecodedMessage& message) {
@@ -253,6 +268,7 @@ class Decoder {
     const Protocol& m_protocol;
     std::vector<std::uint8_t> m_data;
     ByteChain m_bytes;
+    PayloadOpener m_opener;
     TreePrinter m_printer;
     JsonLine m_json;
     DecodedMessage m_message;

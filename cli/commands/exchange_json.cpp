@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/exchange_json.h"
 
-#include "dissector/records/record_json.h"
+#include "dissector/analysis/record_sets.h"
 
 #include <fmt/format.h>
 
@@ -10,31 +10,40 @@
 
 namespace brokerscope {
 
-bool RecordsExpander::opens(const DecodedMessage& message, const ByteChain&, NodeIndex node) {
+bool FieldExpander::opens(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node) {
     const FieldNode& at = message.tree.nodes[node];
-    return at.field->type == FieldType::Records && !at.isNull;
+    if (at.isNull) return false;
+    if (at.field->type == FieldType::Records) return m_options.records;
+    if (!m_options.expand || at.field->semantic != Semantic::Telemetry) return false;
+    m_telemetry = telemetryAt(message, bytes, node);
+    return m_telemetry.has_value();
 }
 
-void RecordsExpander::write(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node, JsonWriter& out) {
-    const FieldNode& at = message.tree.nodes[node];
-    m_set.open(bytes, at.contentOffset(), at.offset + at.length);
-    writeBatches(m_set, out);
+void FieldExpander::write(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node, JsonWriter& out) {
+    if (message.tree.nodes[node].field->type != FieldType::Records) return writeTelemetry(*m_telemetry, out);
+    const RecordSetPlace place = recordSetAt(bytes, message, m_direction, node);
+    m_payloads.setTopic(m_names ? topicText(place, m_names->topics()) : place.topic);
+    m_set.open(bytes, place.begin, place.end);
+    writeBatches(m_set, out, &m_payloads);
     for (Problem problem : m_set.problems()) {
-        problem.at = fmt::format("{}.{}{}", m_root, message.tree.path(node), problem.at);
+        problem.at = place.path + problem.at;
         problems.push_back(std::move(problem));
     }
 }
 
-ExchangeJson::ExchangeJson(const Protocol& protocol, const ExchangeJsonOptions& options)
-    : m_protocol(protocol), m_options(options) {}
+ExchangeJson::ExchangeJson(const Protocol& protocol, const ExchangeJsonOptions& options, const CaptureNames* names)
+    : m_protocol(protocol), m_options(options), m_names(names), m_opener(protocol),
+      m_requestExpander(protocol, Direction::Request, options, names),
+      m_responseExpander(protocol, Direction::Response, options, names) {}
 
-std::string_view ExchangeJson::write(const ExchangeFacts& facts) {
+std::string_view ExchangeJson::write(const ExchangeFacts& facts, const FetchScope* fetched) {
     const Exchange& exchange = *facts.exchange;
     m_json.clear();
     m_json.writer().StartObject();
     writeEnds(exchange);
     writeHeader(facts);
     if (m_options.bodies) writeBodies(exchange);
+    if (fetched) writeFetched(*fetched);
     writeTimes(facts);
     writeStatus(facts);
     writeErrors(facts.response.errors);
@@ -75,10 +84,10 @@ void ExchangeJson::writeHeader(const ExchangeFacts& facts) {
 }
 
 void ExchangeJson::writeBodies(const Exchange& exchange) {
-    m_requestRecords.problems.clear();
-    m_responseRecords.problems.clear();
-    writeBody("request", exchange.request, exchange.requestContext(), m_request);
-    writeBody("response", exchange.response, exchange.responseContext(), m_response);
+    m_requestExpander.problems.clear();
+    m_responseExpander.problems.clear();
+    writeBody("request", exchange, exchange.request, exchange.requestContext(), m_request);
+    writeBody("response", exchange, exchange.response, exchange.responseContext(), m_response);
     if (exchange.status == ExchangeStatus::SaslToken) {
         if (exchange.request) writeToken("request", exchange, *exchange.request);
         if (exchange.response) writeToken("response", exchange, *exchange.response);
@@ -86,8 +95,8 @@ void ExchangeJson::writeBodies(const Exchange& exchange) {
     writeUnknownTags(exchange);
 }
 
-void ExchangeJson::writeBody(std::string_view name, const std::optional<Frame>& frame, const MessageContext& context,
-                             DecodedMessage& message) {
+void ExchangeJson::writeBody(std::string_view name, const Exchange& exchange, const std::optional<Frame>& frame,
+                             const MessageContext& context, DecodedMessage& message) {
     message.clear();
     if (context.token && frame) return; // see writeToken
     m_json.key(name);
@@ -101,10 +110,12 @@ void ExchangeJson::writeBody(std::string_view name, const std::optional<Frame>& 
         m_json.writer().EndObject();
         return;
     }
+    if (m_options.expand && m_names)
+        m_opener.open(frame->bytes, name, m_names->payloadContext(exchange, context.direction), message);
     JsonOptions options;
     options.showSecrets = m_options.showSecrets;
-    if (m_options.records)
-        options.expander = context.direction == Direction::Request ? &m_requestRecords : &m_responseRecords;
+    if (m_options.records || m_options.expand)
+        options.expander = context.direction == Direction::Request ? &m_requestExpander : &m_responseExpander;
     writeJson(m_protocol, message, frame->bytes, message.body, options, m_json.writer());
 }
 
@@ -127,6 +138,30 @@ void ExchangeJson::writeUnknownTags(const Exchange& exchange) {
         m_json.string("path", tag.path);
         m_json.number("tag", tag.tag);
         m_json.string("hex", tag.hex);
+    });
+}
+
+void ExchangeJson::writeFetched(const FetchScope& fetched) {
+    m_json.object("fetchScope", [&] {
+        m_json.number("session", fetched.session);
+        m_json.number("epoch", fetched.epoch);
+        m_json.boolean("complete", fetched.complete);
+        m_json.array("topics", fetched.partitions, [&](const FetchedPartitions::value_type& entry) {
+            const auto& [topic, partitions] = entry;
+            const bool byId = topic.id != TopicId{};
+            const std::string_view name = byId && m_names ? m_names->topics().name(topic.id) : topic.name;
+            m_json.key("topic");
+            if (byId && name.empty())
+                m_json.writer().Null();
+            else
+                m_json.value(name);
+            if (byId) m_json.plain("topicId", uuidText(topic.id));
+            m_json.key("partitions");
+            m_json.writer().StartArray();
+            for (const std::int32_t partition : partitions)
+                m_json.writer().Int(partition);
+            m_json.writer().EndArray();
+        });
     });
 }
 
@@ -167,8 +202,8 @@ void ExchangeJson::writeErrors(const std::vector<ErrorAt>& errors) {
 void ExchangeJson::writeProblems(const ExchangeFacts& facts) {
     std::vector<const std::vector<Problem>*> lists = {&facts.exchange->problems};
     if (m_options.bodies)
-        lists.insert(lists.end(), {&m_request.problems, &m_requestRecords.problems, &m_response.problems,
-                                   &m_responseRecords.problems});
+        lists.insert(lists.end(), {&m_request.problems, &m_requestExpander.problems, &m_response.problems,
+                                   &m_responseExpander.problems});
     else
         lists.insert(lists.end(), {&facts.request.problems, &facts.response.problems});
     m_json.key("problems");

@@ -4,8 +4,12 @@
 #pragma once
 
 #include "cli/output/json_line.h"
+#include "dissector/analysis/capture_names.h"
 #include "dissector/analysis/exchange_facts.h"
+#include "dissector/analysis/fetch_sessions.h"
 #include "dissector/message/message_json.h"
+#include "dissector/payloads/record_payload_json.h"
+#include "dissector/payloads/telemetry.h"
 #include "dissector/records/record_set.h"
 
 #include <string>
@@ -18,13 +22,18 @@ namespace brokerscope {
 struct ExchangeJsonOptions {
     bool bodies = true;
     bool records = false;
+    bool expand = false; // open payloads instead of writing base64
     bool showSecrets = false;
 };
 
-// Opens `records` fields to their batches. What is wrong inside them is kept in problems.
-class RecordsExpander final : public JsonExpander {
+// Opens `records` fields to their batches and telemetry to its metrics. What is wrong inside is kept in problems.
+class FieldExpander final : public JsonExpander {
   public:
-    explicit RecordsExpander(std::string_view root) : m_root(root) {} // "request" or "response"
+    // `names` may be null: records of topics that are told by their id stay closed.
+    FieldExpander(const Protocol& protocol, Direction direction, const ExchangeJsonOptions& options,
+                  const CaptureNames* names)
+        : m_direction(direction), m_options(options), m_names(names),
+          m_payloads(protocol, {options.expand, options.showSecrets}) {}
 
     bool opens(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node) override;
     void write(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node, JsonWriter& out) override;
@@ -32,25 +41,31 @@ class RecordsExpander final : public JsonExpander {
     std::vector<Problem> problems;
 
   private:
-    std::string_view m_root;
+    Direction m_direction;
+    ExchangeJsonOptions m_options;
+    const CaptureNames* m_names;
+    PayloadExpander m_payloads;
+    std::optional<Telemetry> m_telemetry;
     RecordSetReader m_set;
 };
 
 class ExchangeJson {
   public:
-    ExchangeJson(const Protocol& protocol, const ExchangeJsonOptions& options);
+    // `names` tells what messages do not say themselves; needed for records and for payloads.
+    ExchangeJson(const Protocol& protocol, const ExchangeJsonOptions& options, const CaptureNames* names);
 
-    // The text is good until the next call.
-    std::string_view write(const ExchangeFacts& facts);
+    // The text is good until the next call. `fetched`: what a Fetch asks for, where that is wanted.
+    std::string_view write(const ExchangeFacts& facts, const FetchScope* fetched = nullptr);
 
   private:
     void writeEnds(const Exchange& exchange);
     void writeHeader(const ExchangeFacts& facts);
     void writeBodies(const Exchange& exchange);
-    void writeBody(std::string_view name, const std::optional<Frame>& frame, const MessageContext& context,
-                   DecodedMessage& message);
+    void writeBody(std::string_view name, const Exchange& exchange, const std::optional<Frame>& frame,
+                   const MessageContext& context, DecodedMessage& message);
     void writeToken(std::string_view name, const Exchange& exchange, const Frame& frame);
     void writeUnknownTags(const Exchange& exchange);
+    void writeFetched(const FetchScope& fetched);
     void writeTimes(const ExchangeFacts& facts);
     void writeStatus(const ExchangeFacts& facts);
     void writeErrors(const std::vector<ErrorAt>& errors);
@@ -68,7 +83,9 @@ class ExchangeJson {
     std::unordered_map<KafkaConnectionId, Ends> m_ends;
     std::vector<std::uint64_t> m_packets;
     DecodedMessage m_request, m_response;
-    RecordsExpander m_requestRecords{"request"}, m_responseRecords{"response"};
+    const CaptureNames* m_names;
+    PayloadOpener m_opener;
+    FieldExpander m_requestExpander, m_responseExpander;
 };
 
 } // namespace brokerscope

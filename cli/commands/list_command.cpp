@@ -4,9 +4,11 @@
 #include "cli/commands/exchange_filter.h"
 #include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
+#include "cli/commands/name_wait.h"
 #include "cli/input/capture_session.h"
 #include "cli/output/line_output.h"
 #include "dissector/analysis/exchange_facts.h"
+#include "dissector/analysis/fetch_sessions.h"
 #include "dissector/exchange/in_order.h"
 
 namespace brokerscope {
@@ -15,53 +17,80 @@ namespace {
 class ListSink final : public ReadingSink {
   public:
     ListSink(const Options& options, Console& console, const CaptureSession& session)
-        : m_options(options), m_session(session), m_facts(Protocol::builtin()),
-          m_json(Protocol::builtin(), {!options.noBodies, options.records, options.showSecrets}),
-          m_names(Protocol::builtin()), m_filter(m_names),
-          m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
+        : m_options(options), m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()),
+          m_sessions(Protocol::builtin()),
+          m_json(Protocol::builtin(), {!options.noBodies, options.records, options.expand, options.showSecrets},
+                 &m_names),
+          m_filter(m_names.topics()), m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
           m_columns(listColumns(options.columns, m_reader)),
           m_output(options, console, outputColumns(m_columns), TimeFormat::Relative,
                    [&session] { return session.firstPacket(); }),
-          m_inOrder([this](OutputLine&& line) { m_output.print(std::move(line)); }) {}
+          m_inOrder([this](OutputLine&& line) { m_output.print(std::move(line)); }),
+          m_wait(m_names.topics(), [this](EndedExchange&& ended) { print(ended, m_facts.read(ended.exchange)); }),
+          m_opens(options.format == Format::Ndjson && !options.noBodies && (options.expand || options.records)) {}
 
-    bool compileFilter(const Console& console) { return m_filter.compile(m_options, console); }
+    bool compileFilter(const Console& console) {
+        const bool good = m_filter.compile(m_options, console);
+        m_showsNames = m_opens || m_filter.active() || m_options.format != Format::Ndjson;
+        return good;
+    }
 
     void exchangeStarted(ExchangeId id, Timestamp time) override { m_inOrder.started(id, time); }
 
     void exchangeEnded(Exchange&& exchange) override {
         if (!wantsMore()) return;
         ++m_seen;
-        const ExchangeFacts& facts = m_facts.read(exchange);
-        if (m_filter.active() || m_options.format != Format::Ndjson) m_names.learn(exchange);
-        if (!m_filter.matches(exchange, m_session.firstPacket(), &facts.request, &facts.response))
-            return m_inOrder.skipped(exchange.id);
-        OutputLine line;
-        line.time = exchange.start();
-        line.timeDigits = facts.timeDigits();
-        if (m_options.format == Format::Ndjson) {
-            line.json = m_json.write(facts);
-        } else {
-            for (const ListColumn* column : m_columns)
-                line.cells.push_back(column->value ? column->value(facts, m_names, m_reader) : Cell());
-        }
-        m_inOrder.ended(exchange.id, std::move(line));
+        learnNames(exchange);
+        EndedExchange ended{std::move(exchange), std::nullopt};
+        const ExchangeFacts& facts = m_facts.read(ended.exchange);
+        if (!m_showsNames) return print(ended, facts);
+        if (m_opens && m_options.expand) ended.fetched = m_sessions.follow(ended.exchange);
+        std::set<TopicId> ids = topicIdsOf(ended, facts.request, facts.response);
+        if (m_wait.isReady(ids)) return print(ended, facts);
+        m_wait.add(std::move(ended), std::move(ids));
     }
 
     bool wantsMore() const override { return m_output.wantsMore(); }
     // Somebody watches a growing input: what is complete comes at once, and what is open when it ends.
     void inputPaused() override {
+        m_wait.finish();
         m_inOrder.finish();
         m_output.inputPaused();
     }
 
     std::uint64_t seen() const { return m_seen; }
     std::uint64_t finish() {
+        m_wait.finish();
         m_inOrder.finish();
         m_output.finish();
         return m_output.printed();
     }
 
   private:
+    void print(const EndedExchange& ended, const ExchangeFacts& facts) {
+        const Exchange& exchange = ended.exchange;
+        if (!m_filter.matches(exchange, m_session.firstPacket(), &facts.request, &facts.response))
+            return m_inOrder.skipped(exchange.id);
+        OutputLine line;
+        line.time = exchange.start();
+        line.timeDigits = facts.timeDigits();
+        if (m_options.format == Format::Ndjson) {
+            line.json = m_json.write(facts, ended.fetched ? &*ended.fetched : nullptr);
+        } else {
+            for (const ListColumn* column : m_columns)
+                line.cells.push_back(column->value ? column->value(facts, m_names.topics(), m_reader) : Cell());
+        }
+        m_inOrder.ended(exchange.id, std::move(line));
+    }
+
+    // Only what the output needs.
+    void learnNames(const Exchange& exchange) {
+        if (m_opens)
+            m_names.learn(exchange);
+        else if (m_showsNames)
+            m_names.learnTopics(exchange);
+    }
+
     static std::vector<OutputColumn> outputColumns(const std::vector<const ListColumn*>& columns) {
         std::vector<OutputColumn> result;
         for (const ListColumn* column : columns)
@@ -72,14 +101,18 @@ class ListSink final : public ReadingSink {
     const Options& m_options;
     const CaptureSession& m_session;
     ExchangeFactsReader m_facts;
+    CaptureNames m_names;
+    FetchSessions m_sessions;
     ExchangeJson m_json;
-    TopicNames m_names;
     ExchangeFilter m_filter;
     Reader m_reader;
     std::vector<const ListColumn*> m_columns;
     LineOutput m_output;
     InOrder<OutputLine> m_inOrder;
-    std::uint64_t m_seen = 0; // exchanges that the filter was asked about
+    NameWait m_wait;
+    bool m_opens;              // payloads and records, which takes more than topic names
+    bool m_showsNames = false; // or the filter asks for them
+    std::uint64_t m_seen = 0;  // exchanges that the filter was asked about
 };
 
 } // namespace

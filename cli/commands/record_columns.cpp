@@ -5,7 +5,9 @@
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/message/secrets.h"
 #include "dissector/message/units.h"
+#include "dissector/payloads/record_payload_json.h"
 #include "dissector/wire/base64.h"
 #include "dissector/wire/utf8.h"
 
@@ -43,15 +45,30 @@ Cell bytesFor(const std::optional<Bytes>& bytes, Reader reader) {
     return reader == Reader::Person ? bytesCell(bytes) : Cell{bytesForPrograms(bytes)};
 }
 
+// For people the fields of a payload; programs get its bytes, unless there are secrets in them.
+Cell payloadOrBytes(const RecordPayload* payload, const std::optional<Bytes>& bytes, bool showSecrets, Reader reader) {
+    if (payload && reader == Reader::Person) {
+        std::string text = payloadText(Protocol::builtin(), *payload, showSecrets);
+        return {fmt::format("{} {}", payload->type.type, printable(text.substr(0, mostShown)))};
+    }
+    if (isMasked(payload, showSecrets)) return {std::string(maskedText)};
+    return bytesFor(bytes, reader);
+}
+
 Cell valueCell(const RecordFacts& facts, Reader reader) {
     const std::string control = controlType(*facts.batch, *facts.record);
-    if (!control.empty()) return {control, Role::Warning};
-    return bytesFor(facts.record->value, reader);
+    if (!control.empty()) {
+        const bool more = reader == Reader::Person && facts.value;
+        return {more ? fmt::format("{} {}", control, payloadText(Protocol::builtin(), *facts.value, facts.showSecrets))
+                     : control,
+                Role::Warning};
+    }
+    return payloadOrBytes(facts.value, facts.record->value, facts.showSecrets, reader);
 }
 
 Cell keyCell(const RecordFacts& facts, Reader reader) {
     if (reader == Reader::Person && facts.batch->isControl) return {};
-    return bytesFor(facts.record->key, reader);
+    return payloadOrBytes(facts.key, facts.record->key, facts.showSecrets, reader);
 }
 
 std::uint64_t sizeOf(const Record& record) {
@@ -185,21 +202,30 @@ std::string batchDescription(const Batch& batch) {
     return text;
 }
 
-std::string recordDescription(const Batch& batch, const Record& record) {
+std::string payloadName(const RecordPayload& payload) {
+    if (!payload.type.version) return payload.type.type;
+    return fmt::format("{} v{}", payload.type.type, *payload.type.version);
+}
+
+bool isMasked(const RecordPayload* payload, bool showSecrets) {
+    return payload && !showSecrets && holdsSecrets(Protocol::builtin(), payload->message, payload->bytes);
+}
+
+std::string recordDescription(const Batch& batch, const Record& record, const RecordPayload* key,
+                              const RecordPayload* value) {
     std::string text;
     if (record.timestamp >= 0) {
         appendDate(text, Timestamp{std::chrono::milliseconds(record.timestamp)}, 3);
         text += "  ";
     }
     if (const std::string control = controlType(batch, record); !control.empty()) return text + control;
-    const auto part = [&](std::string_view what, const std::optional<Bytes>& bytes) {
-        const Cell cell = bytesCell(bytes);
+    const auto part = [&](std::string_view what, const std::optional<Bytes>& bytes, const RecordPayload* payload) {
         text += what;
         text += ' ';
-        text += cell.text;
+        text += payload ? payloadName(*payload) : bytesCell(bytes).text;
     };
-    part("key", record.key);
-    part("  value", record.value);
+    part("key", record.key, key);
+    part("  value", record.value, value);
     if (!record.headers.empty()) text.append("  headers ").append(headersText(record, Reader::Person));
     return text;
 }

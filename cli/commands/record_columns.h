@@ -4,6 +4,7 @@
 
 #include "cli/commands/list_columns.h"
 #include "dissector/analysis/record_sets.h"
+#include "dissector/payloads/payload_opener.h"
 #include "dissector/records/record_set.h"
 
 #include <string>
@@ -18,6 +19,9 @@ struct RecordFacts {
     std::string topic; // its name, or its id where no name was seen
     const Batch* batch = nullptr;
     const Record* record = nullptr;
+    // What the key and value open to; null: nobody knows.
+    const RecordPayload *key = nullptr, *value = nullptr;
+    bool showSecrets = false;
 };
 
 struct RecordColumn {
@@ -38,7 +42,12 @@ bool isPlainText(Bytes bytes); // UTF-8 without control characters but tab and l
 // In one line: "offsets 10-19, zstd, 10 records, 312 bytes, CreateTime, producer 4000 epoch 0 sequence 0"
 std::string batchDescription(const Batch& batch);
 // "12:00:01.123  key "k1"  value {"id":17}  headers trace=ab"
-std::string recordDescription(const Batch& batch, const Record& record);
+// Of a key or value that opens only what it is: its fields are shown elsewhere.
+std::string recordDescription(const Batch& batch, const Record& record, const RecordPayload* key,
+                              const RecordPayload* value);
+std::string payloadName(const RecordPayload& payload); // "OffsetCommitValue v3"
+// Whether the bytes of a payload must not be shown as they are.
+bool isMasked(const RecordPayload* payload, bool showSecrets);
 // "COMMIT", "ABORT", ... of a record in a control batch; empty when it is none.
 std::string controlType(const Batch& batch, const Record& record);
 

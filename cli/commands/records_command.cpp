@@ -2,17 +2,34 @@
 // `records`: one line a record, in the order of the exchanges that carried them.
 #include "cli/commands/commands.h"
 #include "cli/commands/exchange_filter.h"
+#include "cli/commands/name_wait.h"
 #include "cli/commands/record_columns.h"
 #include "cli/input/capture_session.h"
 #include "cli/output/json_line.h"
 #include "cli/output/line_output.h"
 #include "cli/output/quantity_text.h"
+#include "dissector/analysis/capture_names.h"
+#include "dissector/analysis/exchange_facts.h"
 #include "dissector/exchange/in_order.h"
+#include "dissector/message/secrets.h"
+#include "dissector/payloads/record_payload_json.h"
 
 #include <fmt/format.h>
 
 namespace brokerscope {
 namespace {
+
+// The bytes, unless there are secrets in them, and what they open to.
+void writePart(std::string_view name, const std::optional<Bytes>& bytes, const RecordPayload* payload, bool showSecrets,
+               JsonLine& json) {
+    if (isMasked(payload, showSecrets))
+        json.plain(name, maskedText);
+    else
+        json.base64(name, bytes);
+    if (!payload) return;
+    json.key(fmt::format("{}Payload", name));
+    writePayload(Protocol::builtin(), *payload, showSecrets, json.writer());
+}
 
 std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
     const Batch& batch = *facts.batch;
@@ -30,10 +47,10 @@ std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
     if (facts.place->partition) json.number("partition", *facts.place->partition);
     if (record.offset) json.number("offset", *record.offset);
     json.number("timestamp", record.timestamp);
-    json.base64("key", record.key);
-    json.base64("value", record.value);
-    plain("keyText", record.key);
-    plain("valueText", record.value);
+    writePart("key", record.key, facts.key, facts.showSecrets, json);
+    writePart("value", record.value, facts.value, facts.showSecrets, json);
+    if (!facts.key) plain("keyText", record.key);
+    if (!facts.value) plain("valueText", record.value);
     json.array("headers", record.headers, [&](const RecordHeader& header) {
         json.string("key", asText(header.key));
         json.base64("value", header.value);
@@ -51,7 +68,8 @@ std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
 class RecordsSink final : public ReadingSink {
   public:
     RecordsSink(const Options& options, Console& console, const CaptureSession& session)
-        : m_options(options), m_session(session), m_names(Protocol::builtin()), m_filter(m_names),
+        : m_options(options), m_session(session), m_names(Protocol::builtin()), m_facts(Protocol::builtin()),
+          m_filter(m_names.topics()), m_payloads(Protocol::builtin()),
           m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
           m_columns(recordColumns(options.columns, m_reader)),
           m_output(options, console, outputColumns(m_columns), TimeFormat::Absolute,
@@ -59,7 +77,8 @@ class RecordsSink final : public ReadingSink {
           m_inOrder([this](std::vector<OutputLine>&& lines) {
               for (OutputLine& line : lines)
                   m_output.print(std::move(line));
-          }) {}
+          }),
+          m_wait(m_names.topics(), [this](EndedExchange&& ended) { print(ended.exchange); }) {}
 
     bool compileFilter(const Console& console) { return m_filter.compile(m_options, console); }
 
@@ -67,7 +86,30 @@ class RecordsSink final : public ReadingSink {
 
     void exchangeEnded(Exchange&& exchange) override {
         if (!wantsMore()) return;
-        m_names.learn(exchange);
+        m_names.learnTopics(exchange);
+        EndedExchange ended{std::move(exchange), std::nullopt};
+        const ExchangeFacts& facts = m_facts.read(ended.exchange);
+        std::set<TopicId> ids = topicIdsOf(ended, facts.request, facts.response);
+        if (m_wait.isReady(ids)) return print(ended.exchange);
+        m_wait.add(std::move(ended), std::move(ids));
+    }
+
+    bool wantsMore() const override { return m_output.wantsMore(); }
+    void inputPaused() override {
+        m_wait.finish();
+        m_output.inputPaused();
+    }
+
+    std::uint64_t finish() {
+        m_wait.finish();
+        m_inOrder.finish();
+        m_output.finish();
+        return m_output.printed();
+    }
+    std::uint64_t problems() const { return m_problems; }
+
+  private:
+    void print(const Exchange& exchange) {
         if (!m_filter.matches(exchange, m_session.firstPacket(), nullptr, nullptr))
             return m_inOrder.skipped(exchange.id);
         std::vector<OutputLine> lines;
@@ -81,17 +123,6 @@ class RecordsSink final : public ReadingSink {
             m_inOrder.ended(exchange.id, std::move(lines));
     }
 
-    bool wantsMore() const override { return m_output.wantsMore(); }
-    void inputPaused() override { m_output.inputPaused(); }
-
-    std::uint64_t finish() {
-        m_inOrder.finish();
-        m_output.finish();
-        return m_output.printed();
-    }
-    std::uint64_t problems() const { return m_problems; }
-
-  private:
     static std::vector<OutputColumn> outputColumns(const std::vector<const RecordColumn*>& columns) {
         std::vector<OutputColumn> result;
         for (const RecordColumn* column : columns)
@@ -109,7 +140,7 @@ class RecordsSink final : public ReadingSink {
         facts.direction = context.direction;
         for (const RecordSetPlace& place : recordSetsOf(frame.bytes, m_message, context.direction)) {
             facts.place = &place;
-            facts.topic = place.topicId ? m_names.nameOrId(*place.topicId) : place.topic;
+            facts.topic = topicText(place, m_names.topics());
             m_set.open(frame.bytes, place.begin, place.end);
             addSet(facts, lines);
         }
@@ -119,9 +150,22 @@ class RecordsSink final : public ReadingSink {
         facts.batch = &m_set.batch();
         facts.record = &m_set.record();
         while (m_set.nextBatch())
-            while (m_set.nextRecord())
+            while (m_set.nextRecord()) {
+                openPayloads(facts);
                 lines.push_back(makeLine(facts));
+            }
         m_problems += m_set.problems().size();
+    }
+
+    void openPayloads(RecordFacts& facts) {
+        const Record& record = *facts.record;
+        const bool control = facts.batch->isControl;
+        const bool key = !control && record.key && m_payloads.openKey(facts.topic, control, *record.key, m_key);
+        const bool value =
+            record.value && m_payloads.openValue(facts.topic, control, record.key, *record.value, m_value);
+        facts.key = key ? &m_key : nullptr;
+        facts.value = value ? &m_value : nullptr;
+        facts.showSecrets = m_options.showSecrets;
     }
 
     OutputLine makeLine(const RecordFacts& facts) {
@@ -139,8 +183,11 @@ class RecordsSink final : public ReadingSink {
 
     const Options& m_options;
     const CaptureSession& m_session;
-    TopicNames m_names;
+    CaptureNames m_names;
+    ExchangeFactsReader m_facts;
     ExchangeFilter m_filter;
+    RecordPayloads m_payloads;
+    RecordPayload m_key, m_value; // of the record that is being printed
     Reader m_reader;
     std::vector<const RecordColumn*> m_columns;
     JsonLine m_json;
@@ -149,6 +196,7 @@ class RecordsSink final : public ReadingSink {
     RecordSetReader m_set;
     LineOutput m_output;
     InOrder<std::vector<OutputLine>> m_inOrder;
+    NameWait m_wait;
     std::uint64_t m_problems = 0;
 };
 

@@ -4,30 +4,54 @@
 #include "cli/commands/exchange_filter.h"
 #include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
+#include "cli/commands/name_wait.h"
 #include "cli/commands/tree_printer.h"
 #include "cli/input/capture_session.h"
 #include "cli/input/number_list.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
+#include "dissector/analysis/capture_names.h"
 #include "dissector/analysis/exchange_facts.h"
+#include "dissector/analysis/fetch_sessions.h"
 #include "dissector/exchange/in_order.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
+#include <set>
+
 namespace brokerscope {
 namespace {
 
+// "0-2,5"
+std::string rangesText(const std::set<std::int32_t>& numbers) {
+    std::string text;
+    for (auto at = numbers.begin(); at != numbers.end();) {
+        const std::int32_t first = *at;
+        std::int32_t last = first;
+        while (++at != numbers.end() && *at == last + 1)
+            last = *at;
+        fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ",", first);
+        if (last != first) fmt::format_to(std::back_inserter(text), "-{}", last);
+    }
+    return text;
+}
+
+// Names may come later in the capture than the ids that they belong to, so exchanges are held back: those that were
+// asked for by number until all their topics are named or the capture is over, others likewise, but at most mostHeld.
 class ShowSink final : public ReadingSink {
   public:
     // `wanted`: nullopt means all that the filter lets through.
     ShowSink(const Options& options, Console& console, const CaptureSession& session, std::optional<NumberList> wanted)
         : m_options(options), m_console(console), m_session(session), m_wanted(std::move(wanted)),
-          m_protocol(Protocol::builtin()), m_names(m_protocol), m_filter(m_names), m_facts(m_protocol),
-          m_json(m_protocol, {true, true, options.showSecrets}),
+          m_protocol(Protocol::builtin()), m_names(m_protocol), m_sessions(m_protocol), m_opener(m_protocol),
+          m_filter(m_names.topics()), m_facts(m_protocol),
+          m_json(m_protocol, {true, true, options.expand, options.showSecrets}, &m_names),
           m_printer(m_protocol, {options.hex, options.notes, options.showSecrets, console.width}, &m_names,
                     console.style, console.out),
-          m_inOrder([this](Exchange&& exchange) { print(exchange); }) {}
+          m_inOrder([this](EndedExchange&& shown) { hold(std::move(shown)); }) {}
 
     bool compileFilter() { return m_filter.compile(m_options, m_console); }
 
@@ -36,35 +60,56 @@ class ShowSink final : public ReadingSink {
     void exchangeEnded(Exchange&& exchange) override {
         m_seen = std::max(m_seen, exchange.id.value);
         m_names.learn(exchange);
+        std::optional<FetchScope> fetched = m_sessions.follow(exchange);
         if (m_wanted && !m_wanted->contains(exchange.id.value)) return m_inOrder.skipped(exchange.id);
         ++m_found;
         if (!m_filter.matches(exchange, m_session.firstPacket(), nullptr, nullptr))
             return m_inOrder.skipped(exchange.id);
-        m_inOrder.ended(exchange.id, std::move(exchange));
+        const ExchangeId id = exchange.id;
+        m_inOrder.ended(id, {std::move(exchange), std::move(fetched)});
     }
 
-    bool wantsMore() const override { return !m_wanted || m_found < m_wanted->count(); }
+    bool wantsMore() const override { return !m_wanted || m_found < m_wanted->count() || hasUnnamed(); }
 
     // How many were shown.
     std::uint64_t finish() {
         m_inOrder.finish();
+        for (; !m_held.empty(); m_held.pop_front())
+            print(m_held.front());
         return m_shown;
     }
     std::uint64_t seen() const { return m_seen; }
 
   private:
-    void print(const Exchange& exchange) {
+    static constexpr std::size_t mostHeld = 10'000;
+
+    void hold(EndedExchange&& shown) {
+        const ExchangeFacts& facts = m_facts.read(shown.exchange);
+        m_unnamed.merge(topicIdsOf(shown, facts.request, facts.response));
+        m_held.push_back(std::move(shown));
+        if (m_held.size() <= mostHeld) return;
+        print(m_held.front());
+        m_held.pop_front();
+    }
+
+    bool hasUnnamed() const {
+        return std::ranges::any_of(m_unnamed, [this](const TopicId& id) { return m_names.topics().name(id).empty(); });
+    }
+
+    void print(const EndedExchange& shown) {
+        const Exchange& exchange = shown.exchange;
         const ExchangeFacts& facts = m_facts.read(exchange);
         if (m_options.format == Format::Ndjson) {
-            m_console.out.write(m_json.write(facts));
+            m_console.out.write(m_json.write(facts, m_options.expand && shown.fetched ? &*shown.fetched : nullptr));
             m_console.out.endLine();
             ++m_shown;
             return;
         }
         if (m_shown++ != 0) m_console.out.endLine();
         printHead(facts);
-        printMessage("Request", exchange.request, exchange.requestContext());
-        printMessage("Response", exchange.response, exchange.responseContext());
+        if (shown.fetched) printFetched(*shown.fetched);
+        printMessage("Request", "request", exchange, exchange.request, exchange.requestContext());
+        printMessage("Response", "response", exchange, exchange.response, exchange.responseContext());
         if (!exchange.response) {
             const Cell why = statusRemark(exchange);
             line(m_console.style(why.role, why.text));
@@ -76,7 +121,7 @@ class ShowSink final : public ReadingSink {
         const Exchange& exchange = *facts.exchange;
         std::string head =
             m_console.style(Role::Heading, fmt::format("Exchange {}: {}", exchange.id.value, apiText(facts)));
-        if (const std::string subject = subjectText(facts, m_names); !subject.empty()) head += ", " + subject;
+        if (const std::string subject = subjectText(facts, m_names.topics()); !subject.empty()) head += ", " + subject;
         if (facts.times) head += ", " + millisecondsText(facts.times->total, facts.timeDigits()) + " ms";
         line(head);
         std::string ends = fmt::format("{} -> {}, connection {}", toString(exchange.client), toString(exchange.broker),
@@ -108,7 +153,22 @@ class ShowSink final : public ReadingSink {
         return "";
     }
 
-    void printMessage(std::string_view title, const std::optional<Frame>& frame, const MessageContext& context) {
+    // Of a request that names only what changed: all that it asks for.
+    void printFetched(const FetchScope& fetched) {
+        if (!fetched.incremental()) return;
+        std::vector<std::string> topics;
+        for (const auto& [topic, partitions] : fetched.partitions)
+            topics.push_back(
+                fmt::format("{} {}", printable(topic.name.empty() ? m_names.topics().nameOrId(topic.id) : topic.name),
+                            rangesText(partitions)));
+        std::string text = fmt::format("fetch session {}, request {}: asks for ", fetched.session, fetched.epoch);
+        text += topics.empty() ? "nothing that is known" : elided(fmt::format("{}", fmt::join(topics, ", ")), 200);
+        if (!fetched.complete) text += "; the session began before the capture, there may be more";
+        line(m_console.style(Role::Dim, text));
+    }
+
+    void printMessage(std::string_view title, std::string_view root, const Exchange& exchange,
+                      const std::optional<Frame>& frame, const MessageContext& context) {
         if (!frame) return;
         m_console.out.endLine();
         std::string head = m_console.style(Role::Heading, title);
@@ -127,6 +187,7 @@ class ShowSink final : public ReadingSink {
         }
         line(head);
         decodeMessage(m_protocol, frame->bytes, context, m_message);
+        m_opener.open(frame->bytes, root, m_names.payloadContext(exchange, context.direction), m_message);
         m_printer.print(frame->bytes, m_message);
         m_printer.printProblems(m_message.problems);
     }
@@ -141,13 +202,17 @@ class ShowSink final : public ReadingSink {
     const CaptureSession& m_session;
     std::optional<NumberList> m_wanted;
     const Protocol& m_protocol;
-    TopicNames m_names;
+    CaptureNames m_names;
+    FetchSessions m_sessions;
+    PayloadOpener m_opener;
     ExchangeFilter m_filter;
     ExchangeFactsReader m_facts;
     ExchangeJson m_json;
     TreePrinter m_printer;
     DecodedMessage m_message;
-    InOrder<Exchange> m_inOrder;
+    InOrder<EndedExchange> m_inOrder;
+    std::deque<EndedExchange> m_held;
+    std::set<TopicId> m_unnamed; // among those held, when they came
     std::uint64_t m_found = 0, m_shown = 0, m_seen = 0;
 };
 

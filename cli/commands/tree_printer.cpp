@@ -5,7 +5,10 @@
 #include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
+#include "dissector/analysis/record_sets.h"
 #include "dissector/message/secrets.h"
+#include "dissector/payloads/telemetry.h"
+#include "dissector/records/record_fields.h"
 
 #include <fmt/format.h>
 
@@ -59,13 +62,14 @@ bool isRecords(const FieldNode& node) {
 
 } // namespace
 
-TreePrinter::TreePrinter(const Protocol& protocol, const TreeLook& look, const TopicNames* names, const Style& style,
+TreePrinter::TreePrinter(const Protocol& protocol, const TreeLook& look, const CaptureNames* names, const Style& style,
                          OutputFile& out)
     : m_protocol(protocol), m_look(look), m_style(style), m_out(out),
-      m_hexBytes(look.width != 0 && look.width < wide ? 8 : 16) {
+      m_hexBytes(look.width != 0 && look.width < wide ? 8 : 16), m_names(names), m_opener(protocol),
+      m_payloads(protocol) {
     m_texts.showSecrets = look.showSecrets;
     if (look.width == 0) m_texts.maxText = m_texts.maxBytes = 4096;
-    if (names) m_texts.topicName = [names](const TopicId& id) { return std::string(names->name(id)); };
+    if (names) m_texts.names = names->idNames();
 }
 
 void TreePrinter::print(const ByteChain& bytes, const DecodedMessage& message) {
@@ -90,8 +94,9 @@ void TreePrinter::measure(const FieldTree& tree) {
     m_nameWidth = std::min<std::size_t>(m_nameWidth, m_look.width != 0 && m_look.width < narrow ? 28 : 46);
 }
 
-std::vector<Problem> TreePrinter::printRecords(const ByteChain& bytes) {
+std::vector<Problem> TreePrinter::printRecords(const ByteChain& bytes, std::string_view topic) {
     m_bytes = &bytes;
+    m_topic = topic;
     m_noted.clear();
     m_nameWidth = recordFieldWidth + depthIndent * 2;
     std::vector<Problem> problems;
@@ -111,13 +116,17 @@ void TreePrinter::printNode(NodeIndex node, std::size_t depth) {
     // An empty tag buffer is one byte that says nothing: it is there with the bytes only.
     const bool emptyTags = at.kind == NodeKind::TagBuffer && !m_message->tree.hasChildren(node);
     if (emptyTags && !m_look.hex) return;
+    if (at.kind == NodeKind::Lead && !m_look.hex) return; // the line above says it
+    if (at.field && at.field->semantic == Semantic::Telemetry && at.isValue()) return printTelemetry(node, depth);
     const bool records = isRecords(at);
     Line line = describe(node, depth);
     if (records) line.length = at.prefix;
     write(line);
     if (!records) return printChildren(node, depth + 1);
+    const RecordSetPlace place = recordSetAt(*m_bytes, *m_message, Direction::Request, node);
+    m_topic = m_names ? topicText(place, m_names->topics()) : place.topic;
     std::vector<Problem> problems;
-    printSet(at.contentOffset(), at.offset + at.length, depth + 1, problems);
+    printSet(place.begin, place.end, depth + 1, problems);
     printProblems(problems);
 }
 
@@ -144,12 +153,13 @@ void TreePrinter::printSet(std::uint32_t begin, std::uint32_t end, std::size_t d
     const RecordDocument set = m_trees.openSet(*m_bytes, begin, end);
     DecodedMessage shown;
     shown.tree = set.tree;
+    if (m_look.hex) m_opener.openRecords(*m_bytes, m_topic, false, shown);
     m_message = &shown;
     m_set.open(*m_bytes, begin, end);
     std::size_t batch = 0;
     for (NodeIndex node = shown.tree.firstChild(0); node != noNode; node = shown.tree.nextSibling(node)) {
-        if (batch < set.batches.size() && set.batches[batch].node == node)
-            printBatch(set, batch++, depth);
+        if (batch < set.batches.size() && shown.tree.nodes[node].kind == NodeKind::Batch)
+            printBatch(set, batch++, node, depth);
         else
             printNode(node, depth);
     }
@@ -158,7 +168,7 @@ void TreePrinter::printSet(std::uint32_t begin, std::uint32_t end, std::size_t d
 }
 
 // Its header field by field. Its records field by field too with the bytes, else one line each.
-void TreePrinter::printBatch(const RecordDocument& set, std::size_t index, std::size_t depth) {
+void TreePrinter::printBatch(const RecordDocument& set, std::size_t index, NodeIndex node, std::size_t depth) {
     const RecordDocument::BatchAt& at = set.batches[index];
     const FieldTree& tree = m_message->tree;
     const bool inStep = m_set.nextBatch(); // it reads the same batches as the tree shows
@@ -169,14 +179,14 @@ void TreePrinter::printBatch(const RecordDocument& set, std::size_t index, std::
     line.nameRole = Role::Heading;
     line.value = batchDescription(inStep ? m_set.batch() : at.batch);
     line.valueRole = at.batch.crcValid() == false ? Role::Warning : Role::Plain;
-    line.offset = tree.nodes[at.node].offset;
-    line.length = tree.nodes[at.node].prefix;
+    line.offset = tree.nodes[node].offset;
+    line.length = tree.nodes[node].prefix;
     write(line);
-    for (NodeIndex child = tree.firstChild(at.node); child != noNode; child = tree.nextSibling(child)) {
-        const bool records = child == at.compressed || tree.hasChildren(child);
-        if (records && !m_look.hex) continue;
+    for (NodeIndex child = tree.firstChild(node); child != noNode; child = tree.nextSibling(child)) {
+        const bool compressed = at.compressed != noNode && tree.nodes[child].field == recordFields().compressed;
+        if ((compressed || tree.hasChildren(child)) && !m_look.hex) continue;
         printNode(child, depth + 1);
-        if (child == at.compressed) printCompressed(set, index, depth + 2);
+        if (compressed) printCompressed(set, index, depth + 2);
     }
     if (!m_look.hex) printRecordLines(depth + 1);
 }
@@ -187,6 +197,7 @@ void TreePrinter::printCompressed(const RecordDocument& set, std::size_t index, 
     RecordDocument document = m_trees.openCompressed(set, index);
     DecodedMessage shown;
     shown.tree = std::move(document.tree);
+    m_opener.openRecords(document.bytes, m_topic, set.batches[index].batch.isControl, shown);
     m_bytes = &document.bytes;
     m_message = &shown;
     Line line;
@@ -208,14 +219,60 @@ void TreePrinter::printRecordLines(std::size_t depth) {
         const Record& record = m_set.record();
         line.name = fmt::format("[{}]", record.offset.value_or(m_set.recordIndex()));
         line.nameRole = Role::Dim;
-        line.value = recordDescription(m_set.batch(), record);
+        const bool control = m_set.batch().isControl;
+        RecordPayload key, value;
+        const bool opensKey = !control && record.key && m_payloads.openKey(m_topic, control, *record.key, key);
+        const bool opensValue =
+            record.value && m_payloads.openValue(m_topic, control, record.key, *record.value, value);
+        line.value = recordDescription(m_set.batch(), record, opensKey ? &key : nullptr, opensValue ? &value : nullptr);
         write(line);
+        if (opensKey) printPayload("Key", key, depth + 1);
+        if (opensValue) printPayload("Value", value, depth + 1);
     }
     if (m_set.batchError().empty()) return;
     line.name = "stopped";
     line.nameRole = line.valueRole = Role::Warning;
     line.value = printable(m_set.batchError());
     write(line);
+}
+
+// A line for each value, which has no bytes of its own: they lie in what was decompressed.
+void TreePrinter::printTelemetry(NodeIndex node, std::size_t depth) {
+    Line line = describe(node, depth);
+    const std::optional<Telemetry> telemetry = telemetryAt(*m_message, *m_bytes, node);
+    if (!telemetry) return write(line);
+    line.value = fmt::format("OpenTelemetry MetricsData, {}, {}", countOf(telemetry->metrics.size(), "metric"),
+                             countOf(telemetry->bytes, "byte"));
+    write(line);
+    Line value;
+    value.depth = depth + 1;
+    for (const std::string& text : telemetryLines(*telemetry)) {
+        value.value = printable(text);
+        write(value);
+    }
+    if (telemetry->problem.empty()) return;
+    value.name = "stopped";
+    value.nameRole = value.valueRole = Role::Warning;
+    value.value = telemetry->problem;
+    write(value);
+}
+
+// The fields of a key or value, whose bytes are not part of the message.
+void TreePrinter::printPayload(std::string_view name, const RecordPayload& payload, std::size_t depth) {
+    Line line;
+    line.depth = depth;
+    line.name = name;
+    line.nameRole = Role::Name;
+    line.value = payloadName(payload);
+    write(line);
+    const ByteChain* outerBytes = m_bytes;
+    const DecodedMessage* outerMessage = m_message;
+    m_bytes = &payload.bytes;
+    m_message = &payload.message;
+    if (payload.message.body != noNode) printChildren(payload.message.body, depth + 1);
+    m_bytes = outerBytes;
+    m_message = outerMessage;
+    printProblems(payload.message.problems);
 }
 
 void TreePrinter::printProblems(const std::vector<Problem>& problems) {

@@ -5,15 +5,17 @@
 //     0008  00 00 00 08              CorrelationId        8
 //
 // Record sets are opened: batches with their header, and a line for each record; with hex every field of every record.
-// The offsets of compressed records count in the bytes that came out. Secrets are masked, their bytes too.
+// Below a record of an internal topic stand the fields of its key and value. The offsets of compressed records count in
+// the bytes that came out. Secrets are masked, their bytes too.
 // Memory: the message and one decompressed batch. Threads: one.
 #pragma once
 
 #include "cli/output/output_file.h"
 #include "cli/output/style.h"
-#include "dissector/analysis/topic_names.h"
+#include "dissector/analysis/capture_names.h"
 #include "dissector/message/decoder.h"
 #include "dissector/message/value_text.h"
+#include "dissector/payloads/payload_opener.h"
 #include "dissector/records/record_set.h"
 #include "dissector/records/record_tree.h"
 
@@ -34,13 +36,13 @@ struct TreeLook {
 
 class TreePrinter {
   public:
-    // `names` may be null: topic ids stay ids.
-    TreePrinter(const Protocol& protocol, const TreeLook& look, const TopicNames* names, const Style& style,
+    // `names` may be null: ids stay ids.
+    TreePrinter(const Protocol& protocol, const TreeLook& look, const CaptureNames* names, const Style& style,
                 OutputFile& out);
 
     void print(const ByteChain& bytes, const DecodedMessage& message);
-    // A record set that is no part of a message. Its problems are printed, and given back.
-    std::vector<Problem> printRecords(const ByteChain& bytes);
+    // A record set of a topic (empty: unknown) that is no part of a message. Its problems are printed, and given back.
+    std::vector<Problem> printRecords(const ByteChain& bytes, std::string_view topic);
     void printProblems(const std::vector<Problem>& problems);
 
   private:
@@ -60,9 +62,11 @@ class TreePrinter {
     void printChildren(NodeIndex node, std::size_t depth);
     Line describe(NodeIndex node, std::size_t depth);
     void printSet(std::uint32_t begin, std::uint32_t end, std::size_t depth, std::vector<Problem>& problems);
-    void printBatch(const RecordDocument& set, std::size_t index, std::size_t depth);
+    void printBatch(const RecordDocument& set, std::size_t index, NodeIndex node, std::size_t depth);
     void printCompressed(const RecordDocument& set, std::size_t index, std::size_t depth);
     void printRecordLines(std::size_t depth);
+    void printTelemetry(NodeIndex node, std::size_t depth);
+    void printPayload(std::string_view name, const RecordPayload& payload, std::size_t depth);
 
     void write(const Line& line);
     void writeNoteBelow(const Line& line);
@@ -81,7 +85,11 @@ class TreePrinter {
     // What is being printed: the message, or for a while a tree of records.
     const ByteChain* m_bytes = nullptr;
     const DecodedMessage* m_message = nullptr;
+    std::string m_topic;                  // of the records that are being printed
     std::set<const SchemaField*> m_noted; // whose note was printed
+    const CaptureNames* m_names;
+    PayloadOpener m_opener;
+    RecordPayloads m_payloads;
     RecordTrees m_trees;
     RecordSetReader m_set;
     std::vector<std::uint8_t> m_scratch;

@@ -62,7 +62,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE... N[,N..|N-M]",
      "the whole field tree of exchanges; --hex adds the bytes",
      "Exchanges are chosen by the numbers that list prints (17, or 3,5,9, or 10-20), by -Y, or by both. Record sets "
-     "are opened down to their records; with --hex every field of every record is there.",
+     "are opened down to their records; with --hex every field of every record is there. Bytes fields of known formats "
+     "open too: group subscriptions and assignments, SASL tokens, forwarded requests, records of internal topics.",
      1,
      4096,
      Complete::File,
@@ -190,6 +191,8 @@ const auto& rows() {
          &Options::noBodies},
         {"records", 0, "", Group::Output, Complete::Nothing, in(List), "open the record sets", &Options::records},
         {"hex", 'x', "", Group::Output, Complete::Nothing, in(Show), "show the bytes beside each field", &Options::hex},
+        {"expand", 0, "", Group::Output, Complete::Nothing, in(List) | in(Show) | in(Decode),
+         "in json, open bytes fields and records of known formats instead of base64", &Options::expand},
         {"notes", 0, "", Group::Output, Complete::Nothing, in(Show) | in(Decode),
          "say what every field means, below it where there is no room beside it", &Options::notes},
         {"show-secrets", 0, "", Group::Output, Complete::Nothing, readers | in(Decode),
@@ -203,6 +206,8 @@ const auto& rows() {
 
         {"api", 0, "API", Group::Decoding, Complete::Nothing, in(Decode),
          "the api of a response or body: a name in any spelling, or a number", &Options::api},
+        {"topic", 0, "NAME", Group::Decoding, Complete::Nothing, in(Decode),
+         "the topic of the records: those of internal topics open further", &Options::topic},
         {"api-version", 0, "N", Group::Decoding, Complete::Nothing, in(Decode), "its version",
          Number{0, 32767, [](Options& o, std::uint64_t n) { o.apiVersion = static_cast<std::int16_t>(n); }}},
         {"request", 0, "", Group::Decoding, Complete::Nothing, in(Decode), "the body is a request's",

@@ -50,11 +50,13 @@ struct Options {
 
     bool noBodies = false;
     bool records = false;
+    bool expand = false;
     bool hex = false;
     bool notes = false;
     bool showSecrets = false;
 
     std::string api;
+    std::string topic; // of pasted records
     std::optional<std::int16_t> apiVersion;
     bool asRequest = false;
     bool asResponse = false;
