@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <unistd.h>
 
 namespace brokerscope {
@@ -55,6 +58,16 @@ std::string mistypedCommand(const Invocation& invocation) {
                : fmt::format("'{}' is neither a command nor a file; did you mean {}?", word, fmt::join(near, " or "));
 }
 
+// The built-in protocol with what a file adds to it.
+Result<std::unique_ptr<Protocol>> protocolWith(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file || !text)
+        return Error{fmt::format("the schema {} cannot be read: {}", path, std::strerror(errno)), {}, {}};
+    return Protocol::withAdditions(text.str(), path);
+}
+
 // Data that could not be written (a full disk) is a failure, a reader that went away is not.
 Ending finish(Ending outcome, Console& console) {
     console.out.flush();
@@ -86,6 +99,16 @@ int run(std::span<const std::string> words) {
     if (const std::string mistake = mistypedCommand(invocation); !mistake.empty()) {
         console.messages.error(mistake);
         return exitStatus(Ending::Unusable);
+    }
+    std::unique_ptr<Protocol> extended;
+    if (!options.schema.empty()) {
+        Result<std::unique_ptr<Protocol>> read = protocolWith(options.schema);
+        if (!read) {
+            console.messages.error(read.error().what);
+            return exitStatus(Ending::Unusable);
+        }
+        extended = std::move(read.value());
+        console.protocol = extended.get();
     }
     return exitStatus(finish(runCommand(invocation, console), console));
 }

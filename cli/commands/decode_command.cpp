@@ -32,7 +32,7 @@ std::string lowered(std::string_view text) {
 class Decoder {
   public:
     Decoder(const Options& options, Console& console, std::vector<std::uint8_t> bytes)
-        : m_options(options), m_console(console), m_protocol(Protocol::builtin()), m_data(std::move(bytes)),
+        : m_options(options), m_console(console), m_protocol(*console.protocol), m_data(std::move(bytes)),
           m_bytes(ByteChain::of(m_data)), m_opener(m_protocol),
           m_printer(m_protocol, {true, options.notes, options.showSecrets, console.width}, nullptr, console.style,
                     console.out) {}

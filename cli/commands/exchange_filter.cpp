@@ -3,13 +3,14 @@
 
 namespace brokerscope {
 
-ExchangeFilter::ExchangeFilter(const TopicNames& names) : m_subject(Protocol::builtin(), m_settings) {
+ExchangeFilter::ExchangeFilter(const Protocol& protocol, const TopicNames& names)
+    : m_protocol(protocol), m_subject(protocol, m_settings) {
     m_settings.topicName = [&names](const TopicId& id) { return std::string(names.name(id)); };
 }
 
 bool ExchangeFilter::compile(const Options& options, const Console& console) {
     if (options.filter.empty()) return true;
-    auto compiled = Filter::compile(options.filter, Protocol::builtin());
+    auto compiled = Filter::compile(options.filter, m_protocol);
     if (const auto* error = std::get_if<FilterError>(&compiled)) {
         console.messages.explain("the filter does not hold together", describe(*error, options.filter));
         return false;

@@ -16,7 +16,7 @@ namespace brokerscope {
 class ExchangeFilter {
   public:
     // `names` gives topic ids their names and must outlive the filter.
-    explicit ExchangeFilter(const TopicNames& names);
+    ExchangeFilter(const Protocol& protocol, const TopicNames& names);
 
     // False: the expression is wrong; the place was shown.
     bool compile(const Options& options, const Console& console);
@@ -25,6 +25,7 @@ class ExchangeFilter {
     bool matches(const Exchange& exchange, Timestamp captureStart, const Skim* request, const Skim* response);
 
   private:
+    const Protocol& m_protocol;
     FilterSettings m_settings;
     ExchangeSubject m_subject;
     std::optional<Filter> m_filter;

@@ -75,7 +75,7 @@ Cell errorCell(const ExchangeFacts& facts, const TopicNames&, Reader reader) {
     if (reader == Reader::Person) return remark(facts);
     if (facts.response.errors.empty()) return {};
     const std::int16_t code = facts.response.errors.front().code;
-    const ErrorCode* error = Protocol::builtin().error(code);
+    const ErrorCode* error = facts.protocol->error(code);
     return {error ? error->name : number(code)};
 }
 

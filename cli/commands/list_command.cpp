@@ -17,11 +17,12 @@ namespace {
 class ListSink final : public ReadingSink {
   public:
     ListSink(const Options& options, Console& console, const CaptureSession& session)
-        : m_options(options), m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()),
-          m_sessions(Protocol::builtin()),
-          m_json(Protocol::builtin(), {!options.noBodies, options.records, options.expand, options.showSecrets},
+        : m_options(options), m_session(session), m_facts(*console.protocol), m_names(*console.protocol),
+          m_sessions(*console.protocol),
+          m_json(*console.protocol, {!options.noBodies, options.records, options.expand, options.showSecrets},
                  &m_names),
-          m_filter(m_names.topics()), m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
+          m_filter(*console.protocol, m_names.topics()),
+          m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
           m_columns(listColumns(options.columns, m_reader)),
           m_output(options, console, outputColumns(m_columns), TimeFormat::Relative,
                    [&session] { return session.firstPacket(); }),

@@ -8,6 +8,7 @@
 #include "dissector/message/secrets.h"
 #include "dissector/message/units.h"
 #include "dissector/payloads/record_payload_json.h"
+#include "dissector/payloads/trace_header.h"
 #include "dissector/wire/base64.h"
 #include "dissector/wire/utf8.h"
 
@@ -36,39 +37,45 @@ std::string headersText(const Record& record, Reader reader) {
         appendUtf8(header.key, key);
         text += reader == Reader::Person ? printable(key) : key;
         text += '=';
-        text += reader == Reader::Person ? bytesCell(header.value).text : bytesForPrograms(header.value);
+        const std::string trace = reader == Reader::Person && header.value ? traceText(key, asText(*header.value)) : "";
+        text += !trace.empty()             ? trace
+                : reader == Reader::Person ? bytesCell(header.value).text
+                                           : bytesForPrograms(header.value);
     }
     return text;
 }
 
-Cell bytesFor(const std::optional<Bytes>& bytes, Reader reader) {
-    return reader == Reader::Person ? bytesCell(bytes) : Cell{bytesForPrograms(bytes)};
+Cell bytesFor(const RecordFacts& facts, const std::optional<Bytes>& bytes, Reader reader) {
+    if (reader == Reader::Person) return bytesCell(bytes, facts.format.value_or(ValueFormat::Auto));
+    if (facts.format && bytes) return {guessValue(*bytes, {.format = *facts.format}).line};
+    return {bytesForPrograms(bytes)};
 }
 
 // For people the fields of a payload; programs get its bytes, unless there are secrets in them.
-Cell payloadOrBytes(const RecordPayload* payload, const std::optional<Bytes>& bytes, bool showSecrets, Reader reader) {
+Cell payloadOrBytes(const RecordFacts& facts, const RecordPayload* payload, const std::optional<Bytes>& bytes,
+                    Reader reader) {
     if (payload && reader == Reader::Person) {
-        std::string text = payloadText(Protocol::builtin(), *payload, showSecrets);
+        std::string text = payloadText(*facts.protocol, *payload, facts.showSecrets);
         return {fmt::format("{} {}", payload->type.type, printable(text.substr(0, mostShown)))};
     }
-    if (isMasked(payload, showSecrets)) return {std::string(maskedText)};
-    return bytesFor(bytes, reader);
+    if (isMasked(facts, payload)) return {std::string(maskedText)};
+    return bytesFor(facts, bytes, reader);
 }
 
 Cell valueCell(const RecordFacts& facts, Reader reader) {
     const std::string control = controlType(*facts.batch, *facts.record);
     if (!control.empty()) {
         const bool more = reader == Reader::Person && facts.value;
-        return {more ? fmt::format("{} {}", control, payloadText(Protocol::builtin(), *facts.value, facts.showSecrets))
+        return {more ? fmt::format("{} {}", control, payloadText(*facts.protocol, *facts.value, facts.showSecrets))
                      : control,
                 Role::Warning};
     }
-    return payloadOrBytes(facts.value, facts.record->value, facts.showSecrets, reader);
+    return payloadOrBytes(facts, facts.value, facts.record->value, reader);
 }
 
 Cell keyCell(const RecordFacts& facts, Reader reader) {
     if (reader == Reader::Person && facts.batch->isControl) return {};
-    return payloadOrBytes(facts.key, facts.record->key, facts.showSecrets, reader);
+    return payloadOrBytes(facts, facts.key, facts.record->key, reader);
 }
 
 std::uint64_t sizeOf(const Record& record) {
@@ -147,12 +154,18 @@ std::vector<const RecordColumn*> recordColumns(const std::vector<std::string>& n
     return result;
 }
 
-Cell bytesCell(const std::optional<Bytes>& bytes) {
+Cell bytesCell(const std::optional<Bytes>& bytes, ValueFormat format) {
     if (!bytes) return {"null", Role::Dim};
     if (bytes->empty()) return {"(empty)", Role::Dim};
-    if (isPlainText(*bytes)) return {printable(asText(*bytes).substr(0, mostShown))};
-    const Bytes shown = bytes->first(std::min(bytes->size(), mostShown / 2));
-    return {hexText(shown) + (shown.size() < bytes->size() ? "…" : "")};
+    if (format == ValueFormat::Auto && isPlainText(*bytes)) return {printable(asText(*bytes).substr(0, mostShown))};
+    const GuessedValue guess = guessValue(*bytes, {.format = format, .maxLine = mostShown});
+    if (guess.format == ValueFormat::Hex) {
+        const Bytes shown = bytes->first(std::min(bytes->size(), mostShown / 2));
+        return {hexText(shown) + (shown.size() < bytes->size() ? "…" : "")};
+    }
+    if (format != ValueFormat::Auto || guess.format == ValueFormat::Json || guess.format == ValueFormat::Text)
+        return {printable(guess.line)};
+    return {fmt::format("{} ({})", printable(guess.line), valueFormats()[static_cast<std::size_t>(guess.format)].name)};
 }
 
 std::string bytesForPrograms(const std::optional<Bytes>& bytes) {
@@ -207,12 +220,12 @@ std::string payloadName(const RecordPayload& payload) {
     return fmt::format("{} v{}", payload.type.type, *payload.type.version);
 }
 
-bool isMasked(const RecordPayload* payload, bool showSecrets) {
-    return payload && !showSecrets && holdsSecrets(Protocol::builtin(), payload->message, payload->bytes);
+bool isMasked(const RecordFacts& facts, const RecordPayload* payload) {
+    return payload && !facts.showSecrets && holdsSecrets(*facts.protocol, payload->message, payload->bytes);
 }
 
 std::string recordDescription(const Batch& batch, const Record& record, const RecordPayload* key,
-                              const RecordPayload* value) {
+                              const RecordPayload* value, ValueFormat format) {
     std::string text;
     if (record.timestamp >= 0) {
         appendDate(text, Timestamp{std::chrono::milliseconds(record.timestamp)}, 3);
@@ -222,7 +235,7 @@ std::string recordDescription(const Batch& batch, const Record& record, const Re
     const auto part = [&](std::string_view what, const std::optional<Bytes>& bytes, const RecordPayload* payload) {
         text += what;
         text += ' ';
-        text += payload ? payloadName(*payload) : bytesCell(bytes).text;
+        text += payload ? payloadName(*payload) : bytesCell(bytes, format).text;
     };
     part("key", record.key, key);
     part("  value", record.value, value);

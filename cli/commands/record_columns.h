@@ -5,6 +5,7 @@
 #include "cli/commands/list_columns.h"
 #include "dissector/analysis/record_sets.h"
 #include "dissector/payloads/payload_opener.h"
+#include "dissector/payloads/value_guess.h"
 #include "dissector/records/record_set.h"
 
 #include <string>
@@ -13,6 +14,7 @@
 namespace brokerscope {
 
 struct RecordFacts {
+    const Protocol* protocol = nullptr;
     const Exchange* exchange = nullptr;
     Direction direction = Direction::Request;
     const RecordSetPlace* place = nullptr;
@@ -22,6 +24,7 @@ struct RecordFacts {
     // What the key and value open to; null: nobody knows.
     const RecordPayload *key = nullptr, *value = nullptr;
     bool showSecrets = false;
+    std::optional<ValueFormat> format; // wanted for keys and values; nullopt: text where it is, for people a guess
 };
 
 struct RecordColumn {
@@ -33,8 +36,9 @@ struct RecordColumn {
 std::vector<const RecordColumn*> recordColumns(const std::vector<std::string>& names, Reader reader);
 std::span<const RecordColumn> allRecordColumns();
 
-// Bytes as a person reads them: text where it is text, else hex. null and "" are told apart by the role.
-Cell bytesCell(const std::optional<Bytes>& bytes);
+// Bytes as a person reads them: in the format that is wanted, else what they most probably are, with the name of the
+// format where it is not seen. null and "" are told apart by the role.
+Cell bytesCell(const std::optional<Bytes>& bytes, ValueFormat format = ValueFormat::Auto);
 // For programs: the text where it is printable UTF-8, else "base64:" and the bytes.
 std::string bytesForPrograms(const std::optional<Bytes>& bytes);
 std::string_view asText(Bytes bytes);
@@ -44,10 +48,10 @@ std::string batchDescription(const Batch& batch);
 // "12:00:01.123  key "k1"  value {"id":17}  headers trace=ab"
 // Of a key or value that opens only what it is: its fields are shown elsewhere.
 std::string recordDescription(const Batch& batch, const Record& record, const RecordPayload* key,
-                              const RecordPayload* value);
+                              const RecordPayload* value, ValueFormat format);
 std::string payloadName(const RecordPayload& payload); // "OffsetCommitValue v3"
 // Whether the bytes of a payload must not be shown as they are.
-bool isMasked(const RecordPayload* payload, bool showSecrets);
+bool isMasked(const RecordFacts& facts, const RecordPayload* payload);
 // "COMMIT", "ABORT", ... of a record in a control batch; empty when it is none.
 std::string controlType(const Batch& batch, const Record& record);
 

@@ -19,16 +19,28 @@
 namespace brokerscope {
 namespace {
 
+// "valueAs":{"format":"long","text":"42"}
+void writeGuess(std::string_view name, Bytes bytes, ValueFormat format, JsonLine& json) {
+    const GuessedValue guess = guessValue(bytes, {.format = format, .maxLine = bytes.size() * 8 + 100});
+    json.object(fmt::format("{}As", name), [&] {
+        json.plain("format", valueFormats()[static_cast<std::size_t>(guess.format)].name);
+        json.string("text", guess.line);
+    });
+}
+
 // The bytes, unless there are secrets in them, and what they open to.
-void writePart(std::string_view name, const std::optional<Bytes>& bytes, const RecordPayload* payload, bool showSecrets,
-               JsonLine& json) {
-    if (isMasked(payload, showSecrets))
+void writePart(std::string_view name, const std::optional<Bytes>& bytes, const RecordPayload* payload,
+               const RecordFacts& facts, JsonLine& json) {
+    if (isMasked(facts, payload))
         json.plain(name, maskedText);
     else
         json.base64(name, bytes);
-    if (!payload) return;
+    if (!payload) {
+        if (facts.format && bytes) writeGuess(name, *bytes, *facts.format, json);
+        return;
+    }
     json.key(fmt::format("{}Payload", name));
-    writePayload(Protocol::builtin(), *payload, showSecrets, json.writer());
+    writePayload(*facts.protocol, *payload, facts.showSecrets, json.writer());
 }
 
 std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
@@ -47,8 +59,8 @@ std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
     if (facts.place->partition) json.number("partition", *facts.place->partition);
     if (record.offset) json.number("offset", *record.offset);
     json.number("timestamp", record.timestamp);
-    writePart("key", record.key, facts.key, facts.showSecrets, json);
-    writePart("value", record.value, facts.value, facts.showSecrets, json);
+    writePart("key", record.key, facts.key, facts, json);
+    writePart("value", record.value, facts.value, facts, json);
     if (!facts.key) plain("keyText", record.key);
     if (!facts.value) plain("valueText", record.value);
     json.array("headers", record.headers, [&](const RecordHeader& header) {
@@ -68,8 +80,8 @@ std::string_view writeJson(const RecordFacts& facts, JsonLine& json) {
 class RecordsSink final : public ReadingSink {
   public:
     RecordsSink(const Options& options, Console& console, const CaptureSession& session)
-        : m_options(options), m_session(session), m_names(Protocol::builtin()), m_facts(Protocol::builtin()),
-          m_filter(m_names.topics()), m_payloads(Protocol::builtin()),
+        : m_options(options), m_protocol(*console.protocol), m_session(session), m_names(m_protocol),
+          m_facts(m_protocol), m_filter(*console.protocol, m_names.topics()), m_payloads(m_protocol),
           m_reader(options.format == Format::Table ? Reader::Person : Reader::Program),
           m_columns(recordColumns(options.columns, m_reader)),
           m_output(options, console, outputColumns(m_columns), TimeFormat::Absolute,
@@ -132,10 +144,11 @@ class RecordsSink final : public ReadingSink {
 
     void addLines(const Exchange& exchange, const Frame& frame, const MessageContext& context,
                   std::vector<OutputLine>& lines) {
-        skimMessage(Protocol::builtin(), frame.bytes, context, m_skim);
+        skimMessage(m_protocol, frame.bytes, context, m_skim);
         if (m_skim.recordBytes == 0) return;
-        decodeMessage(Protocol::builtin(), frame.bytes, context, m_message);
+        decodeMessage(m_protocol, frame.bytes, context, m_message);
         RecordFacts facts;
+        facts.protocol = &m_protocol;
         facts.exchange = &exchange;
         facts.direction = context.direction;
         for (const RecordSetPlace& place : recordSetsOf(frame.bytes, m_message, context.direction)) {
@@ -166,6 +179,7 @@ class RecordsSink final : public ReadingSink {
         facts.key = key ? &m_key : nullptr;
         facts.value = value ? &m_value : nullptr;
         facts.showSecrets = m_options.showSecrets;
+        facts.format = m_format;
     }
 
     OutputLine makeLine(const RecordFacts& facts) {
@@ -182,11 +196,13 @@ class RecordsSink final : public ReadingSink {
     }
 
     const Options& m_options;
+    const Protocol& m_protocol;
     const CaptureSession& m_session;
     CaptureNames m_names;
     ExchangeFactsReader m_facts;
     ExchangeFilter m_filter;
     RecordPayloads m_payloads;
+    std::optional<ValueFormat> m_format = valueFormatOf(m_options.valueFormat);
     RecordPayload m_key, m_value; // of the record that is being printed
     Reader m_reader;
     std::vector<const RecordColumn*> m_columns;

@@ -11,9 +11,10 @@
 namespace brokerscope {
 namespace {
 
-Cell errorRemark(const std::vector<ErrorAt>& errors) {
+Cell errorRemark(const ExchangeFacts& facts) {
+    const std::vector<ErrorAt>& errors = facts.response.errors;
     const std::int16_t code = errors.front().code;
-    const ErrorCode* error = Protocol::builtin().error(code);
+    const ErrorCode* error = facts.protocol->error(code);
     std::set<std::int16_t> codes;
     for (const ErrorAt& one : errors)
         codes.insert(one.code);
@@ -75,7 +76,7 @@ Cell statusRemark(const Exchange& exchange) {
 }
 
 Cell remark(const ExchangeFacts& facts) {
-    if (!facts.response.errors.empty()) return errorRemark(facts.response.errors);
+    if (!facts.response.errors.empty()) return errorRemark(facts);
     const Exchange& exchange = *facts.exchange;
     if (const Problem* problem = firstDamage(facts)) {
         std::uint64_t missing = 0;

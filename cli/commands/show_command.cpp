@@ -46,11 +46,13 @@ class ShowSink final : public ReadingSink {
     // `wanted`: nullopt means all that the filter lets through.
     ShowSink(const Options& options, Console& console, const CaptureSession& session, std::optional<NumberList> wanted)
         : m_options(options), m_console(console), m_session(session), m_wanted(std::move(wanted)),
-          m_protocol(Protocol::builtin()), m_names(m_protocol), m_sessions(m_protocol), m_opener(m_protocol),
-          m_filter(m_names.topics()), m_facts(m_protocol),
+          m_protocol(*console.protocol), m_names(m_protocol), m_sessions(m_protocol), m_opener(m_protocol),
+          m_filter(*console.protocol, m_names.topics()), m_facts(m_protocol),
           m_json(m_protocol, {true, true, options.expand, options.showSecrets}, &m_names),
-          m_printer(m_protocol, {options.hex, options.notes, options.showSecrets, console.width}, &m_names,
-                    console.style, console.out),
+          m_printer(
+              m_protocol,
+              {options.hex, options.notes, options.showSecrets, console.width, valueFormatOf(options.valueFormat)},
+              &m_names, console.style, console.out),
           m_inOrder([this](EndedExchange&& shown) { hold(std::move(shown)); }) {}
 
     bool compileFilter() { return m_filter.compile(m_options, m_console); }

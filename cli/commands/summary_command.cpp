@@ -12,9 +12,9 @@ namespace {
 
 class SummarySink final : public ReadingSink {
   public:
-    explicit SummarySink(const CaptureSession& session)
-        : m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()), m_filter(m_names),
-          m_collector(Protocol::builtin()) {}
+    SummarySink(const Protocol& protocol, const CaptureSession& session)
+        : m_session(session), m_facts(protocol), m_names(protocol), m_filter(protocol, m_names), m_collector(protocol) {
+    }
 
     bool compileFilter(const Options& options, const Console& console) { return m_filter.compile(options, console); }
 
@@ -48,7 +48,7 @@ class SummarySink final : public ReadingSink {
 
 Ending runSummary(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    SummarySink sink(session);
+    SummarySink sink(*console.protocol, session);
     if (!sink.compileFilter(options, console)) return Ending::Unusable;
     if (const Ending ending = session.open(options.arguments); ending != Ending::Done) return ending;
     const Ending ending = session.read(sink);
@@ -56,7 +56,7 @@ Ending runSummary(const Options& options, Console& console) {
     const CaptureFrame frame{options.arguments,    session.firstPacket(), session.lastPacket(),
                              session.timeDigits(), session.info(),        session.report()};
     if (options.format == Format::Ndjson)
-        printSummaryJson(sink.summary(), frame, console.out);
+        printSummaryJson(*console.protocol, sink.summary(), frame, console.out);
     else
         printSummaryScreen(sink.summary(), frame, options, console);
     return ending;

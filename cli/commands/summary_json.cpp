@@ -10,7 +10,8 @@ namespace {
 
 class SummaryWriter {
   public:
-    SummaryWriter(const TrafficSummary& summary, const CaptureFrame& frame) : m_summary(summary), m_frame(frame) {}
+    SummaryWriter(const Protocol& protocol, const TrafficSummary& summary, const CaptureFrame& frame)
+        : m_protocol(protocol), m_summary(summary), m_frame(frame) {}
 
     std::string_view write() {
         m_json.writer().StartObject();
@@ -101,7 +102,7 @@ class SummaryWriter {
     void errors() {
         m_json.array("errors", m_summary.errors, [&](const auto& entry) {
             m_json.number("code", entry.first);
-            if (const ErrorCode* error = Protocol::builtin().error(entry.first)) {
+            if (const ErrorCode* error = m_protocol.error(entry.first)) {
                 m_json.string("name", error->name);
                 m_json.boolean("retriable", error->retriable);
             }
@@ -129,7 +130,7 @@ class SummaryWriter {
 
     void api(std::int16_t apiKey) {
         m_json.number("apiKey", apiKey);
-        if (const Api* known = Protocol::builtin().api(apiKey)) m_json.string("api", known->name);
+        if (const Api* known = m_protocol.api(apiKey)) m_json.string("api", known->name);
     }
 
     void latency(const LatencyHistogram& histogram) {
@@ -161,6 +162,7 @@ class SummaryWriter {
 
     void number(std::string_view name, std::uint64_t value) { m_json.number(name, static_cast<std::int64_t>(value)); }
 
+    const Protocol& m_protocol;
     const TrafficSummary& m_summary;
     const CaptureFrame& m_frame;
     JsonLine m_json;
@@ -168,8 +170,9 @@ class SummaryWriter {
 
 } // namespace
 
-void printSummaryJson(const TrafficSummary& summary, const CaptureFrame& frame, OutputFile& out) {
-    out.buffer() += SummaryWriter(summary, frame).write();
+void printSummaryJson(const Protocol& protocol, const TrafficSummary& summary, const CaptureFrame& frame,
+                      OutputFile& out) {
+    out.buffer() += SummaryWriter(protocol, summary, frame).write();
     out.endLine();
 }
 

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t labelWidth = 10;
 constexpr std::size_t mostApis = 10, mostErrors = 5, mostClients = 3; // lines; a screen has 24 to 40
 
-std::string apiName(std::int16_t key) {
-    const Api* api = Protocol::builtin().api(key);
+std::string apiName(const Protocol& protocol, std::int16_t key) {
+    const Api* api = protocol.api(key);
     return api ? api->name : fmt::format("key {}", key);
 }
 
@@ -184,15 +184,15 @@ class Screen {
         for (const auto* entry : ranked(m_summary.apis, [](const auto& e) { return e.second.exchanges; })) {
             const auto& [key, row] = *entry;
             if (row.waitedByDesign != 0)
-                waited.push_back(fmt::format("{} {}", apiName(key), grouped(row.waitedByDesign)));
+                waited.push_back(fmt::format("{} {}", apiName(*m_console.protocol, key), grouped(row.waitedByDesign)));
             if (shown++ >= mostApis) {
-                rest.push_back(fmt::format("{} ({})", apiName(key), grouped(row.exchanges)));
+                rest.push_back(fmt::format("{} ({})", apiName(*m_console.protocol, key), grouped(row.exchanges)));
                 continue;
             }
             const auto percentile = [&](double share) {
                 return Cell{row.latency.count() ? durationText(row.latency.percentile(share)) : std::string()};
             };
-            table.addRow({{apiName(key), Role::Name},
+            table.addRow({{apiName(*m_console.protocol, key), Role::Name},
                           {versionsText(row.versions)},
                           {grouped(row.exchanges)},
                           row.withErrors ? Cell{grouped(row.withErrors), Role::Error} : Cell{},
@@ -219,10 +219,10 @@ class Screen {
         for (const auto* entry : ranked(m_summary.errors, [](const auto& e) { return e.second.exchanges; })) {
             if (shown++ == mostErrors) break;
             const auto& [code, row] = *entry;
-            const ErrorCode* error = Protocol::builtin().error(code);
+            const ErrorCode* error = m_console.protocol->error(code);
             std::vector<std::string> names;
             for (const std::int16_t api : row.apis)
-                names.push_back(apiName(api));
+                names.push_back(apiName(*m_console.protocol, api));
             std::string name = error ? error->name : "unknown error";
             if (error && error->retriable) name += " ↻";
             table.addRow({{fmt::format("{}", code)},

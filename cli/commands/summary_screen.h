@@ -23,6 +23,7 @@ struct CaptureFrame {
 
 void printSummaryScreen(const TrafficSummary& summary, const CaptureFrame& frame, const Options& options,
                         Console& console);
-void printSummaryJson(const TrafficSummary& summary, const CaptureFrame& frame, OutputFile& out);
+void printSummaryJson(const Protocol& protocol, const TrafficSummary& summary, const CaptureFrame& frame,
+                      OutputFile& out);
 
 } // namespace brokerscope

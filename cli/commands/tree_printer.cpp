@@ -224,16 +224,32 @@ void TreePrinter::printRecordLines(std::size_t depth) {
         const bool opensKey = !control && record.key && m_payloads.openKey(m_topic, control, *record.key, key);
         const bool opensValue =
             record.value && m_payloads.openValue(m_topic, control, record.key, *record.value, value);
-        line.value = recordDescription(m_set.batch(), record, opensKey ? &key : nullptr, opensValue ? &value : nullptr);
+        line.value = recordDescription(m_set.batch(), record, opensKey ? &key : nullptr, opensValue ? &value : nullptr,
+                                       m_look.valueFormat.value_or(ValueFormat::Auto));
         write(line);
         if (opensKey) printPayload("Key", key, depth + 1);
         if (opensValue) printPayload("Value", value, depth + 1);
+        if (!opensValue && m_look.valueFormat) printPretty(record.value, depth + 1);
     }
     if (m_set.batchError().empty()) return;
     line.name = "stopped";
     line.nameRole = line.valueRole = Role::Warning;
     line.value = printable(m_set.batchError());
     write(line);
+}
+
+// A value that takes more than a line to be read: JSON, a long text.
+void TreePrinter::printPretty(const std::optional<Bytes>& value, std::size_t depth) {
+    if (!value) return;
+    const std::string text = guessValue(*value, {.format = *m_look.valueFormat, .pretty = true}).pretty;
+    Line line;
+    line.depth = depth;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        line.value = printable(std::string_view(text).substr(begin, end - begin));
+        write(line);
+        begin = end + 1;
+    }
 }
 
 // A line for each value, which has no bytes of its own: they lie in what was decompressed.

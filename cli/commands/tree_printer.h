@@ -16,6 +16,7 @@
 #include "dissector/message/decoder.h"
 #include "dissector/message/value_text.h"
 #include "dissector/payloads/payload_opener.h"
+#include "dissector/payloads/value_guess.h"
 #include "dissector/records/record_set.h"
 #include "dissector/records/record_tree.h"
 
@@ -31,7 +32,8 @@ struct TreeLook {
     bool hex = false;
     bool notes = false; // also where there is no room beside the field: below it
     bool showSecrets = false;
-    std::size_t width = 0; // of the terminal; 0: no limit
+    std::size_t width = 0;                  // of the terminal; 0: no limit
+    std::optional<ValueFormat> valueFormat; // of keys and values; then JSON stands below the record in lines
 };
 
 class TreePrinter {
@@ -65,6 +67,7 @@ class TreePrinter {
     void printBatch(const RecordDocument& set, std::size_t index, NodeIndex node, std::size_t depth);
     void printCompressed(const RecordDocument& set, std::size_t index, std::size_t depth);
     void printRecordLines(std::size_t depth);
+    void printPretty(const std::optional<Bytes>& value, std::size_t depth);
     void printTelemetry(NodeIndex node, std::size_t depth);
     void printPayload(std::string_view name, const RecordPayload& payload, std::size_t depth);
 

@@ -124,7 +124,7 @@ Ending CaptureSession::open(std::span<const std::string> paths) {
 }
 
 Ending CaptureSession::read(ReadingSink& sink) {
-    ExchangeAssembler assembler(Protocol::builtin(), sink, m_options.ports);
+    ExchangeAssembler assembler(*m_console.protocol, sink, m_options.ports);
     m_tlsNotes = std::make_unique<TlsNotes>(assembler);
     m_tls = std::make_unique<TlsLayer>(assembler, m_keys, m_tlsNotes.get());
     StreamReader reader(*m_timed, *m_tls);

@@ -28,6 +28,10 @@ constexpr Choice choice(std::span<const std::string_view> words) {
             }};
 }
 
+// Those of dissector/payloads/value_guess, which a test compares.
+constexpr std::array<std::string_view, 12> valueFormatNames{"auto",  "json",   "text",      "short",    "int",  "long",
+                                                            "float", "double", "confluent", "protobuf", "avro", "hex"};
+
 using enum CommandId;
 constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records);
 constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Capture);
@@ -138,6 +142,8 @@ constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 const auto& rows() {
     static const auto table = std::to_array<OptionRow>({
+        {"schema", 0, "FILE", Group::Input, Complete::File, readers | in(Decode),
+         "more of the protocol, in the notation of docs/schema-notation.md: adds or replaces APIs", &Options::schema},
         {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
         {"keylog", 0, "FILE", Group::Input, Complete::File, readers | in(Export) | in(Capture),
@@ -193,6 +199,9 @@ const auto& rows() {
         {"hex", 'x', "", Group::Output, Complete::Nothing, in(Show), "show the bytes beside each field", &Options::hex},
         {"expand", 0, "", Group::Output, Complete::Nothing, in(List) | in(Show) | in(Decode),
          "in json, open bytes fields and records of known formats instead of base64", &Options::expand},
+        {"value-format", 0, "FORMAT", Group::Output, Complete::Choices, in(Show) | in(Records),
+         "what keys and values are: auto guesses, others force it",
+         Choice{valueFormatNames, [](Options& o, std::size_t i) { o.valueFormat = valueFormatNames[i]; }}},
         {"notes", 0, "", Group::Output, Complete::Nothing, in(Show) | in(Decode),
          "say what every field means, below it where there is no room beside it", &Options::notes},
         {"show-secrets", 0, "", Group::Output, Complete::Nothing, readers | in(Decode),

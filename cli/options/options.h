@@ -55,6 +55,9 @@ struct Options {
     bool notes = false;
     bool showSecrets = false;
 
+    std::string valueFormat; // of record keys and values; empty: as the output does it
+
+    std::string schema; // a file with more of the protocol
     std::string api;
     std::string topic; // of pasted records
     std::optional<std::int16_t> apiVersion;

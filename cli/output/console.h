@@ -7,6 +7,7 @@
 #include "cli/output/messages.h"
 #include "cli/output/output_file.h"
 #include "cli/output/style.h"
+#include "dissector/schema/protocol.h"
 
 #include <cstddef>
 
@@ -19,6 +20,8 @@ struct Console {
     Style style;
     Messages messages;
     std::size_t width; // of the terminal; 0 when the output is none
+    // The protocol that the commands speak: the built-in one, or one with additions that lives as long as the run.
+    const Protocol* protocol = &Protocol::builtin();
 };
 
 } // namespace brokerscope

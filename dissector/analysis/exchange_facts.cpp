@@ -13,6 +13,7 @@ int ExchangeFacts::timeDigits() const {
 }
 
 const ExchangeFacts& ExchangeFactsReader::read(const Exchange& exchange) {
+    m_facts.protocol = &m_protocol;
     m_facts.exchange = &exchange;
     m_facts.api = exchange.header ? m_protocol.api(exchange.header->apiKey) : nullptr;
     m_facts.request.clear();

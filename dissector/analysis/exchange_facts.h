@@ -18,6 +18,7 @@
 namespace brokerscope {
 
 struct ExchangeFacts {
+    const Protocol* protocol = nullptr;
     const Exchange* exchange = nullptr;
     const Api* api = nullptr; // null: unknown, or no header
     Skim request, response;

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <utility>
 
 namespace brokerscope {
 
@@ -30,6 +32,7 @@ class MessageJson {
     void member(NodeIndex node);
     void recordsMember(NodeIndex node);
     void array(NodeIndex node);
+    std::vector<NodeIndex> sorted(NodeIndex array);
     void single(NodeIndex node);
     void opened(NodeIndex node, const OpenedPayload& payload);
     void write(FieldType type, Bytes content);
@@ -104,9 +107,36 @@ void MessageJson::recordsMember(NodeIndex node) {
 
 void MessageJson::array(NodeIndex node) {
     m_out.StartArray();
-    for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end)
-        if (printable(m_nodes[child])) value(child);
+    if (m_nodes[node].field->semantic == Semantic::Unordered) {
+        for (const NodeIndex child : sorted(node))
+            value(child);
+    } else {
+        for (NodeIndex child = node + 1; child < m_nodes[node].end; child = m_nodes[child].end)
+            if (printable(m_nodes[child])) value(child);
+    }
     m_out.EndArray();
+}
+
+// The entries of an array by their single values, in the order of the fields.
+std::vector<NodeIndex> MessageJson::sorted(NodeIndex array) {
+    using Key = std::vector<std::pair<std::string, std::int64_t>>;
+    std::vector<std::pair<Key, NodeIndex>> entries;
+    for (NodeIndex entry = array + 1; entry < m_nodes[array].end; entry = m_nodes[entry].end) {
+        Key key;
+        for (NodeIndex child = entry + 1; child < m_nodes[entry].end; child = m_nodes[child].end) {
+            if (!m_nodes[child].isValue()) continue;
+            const bool isIndex = m_nodes[child].field->semantic == Semantic::Index;
+            const NodeIndex named = isIndex ? m_dictionaries.entry(child) : noNode;
+            const std::optional<FieldValue> value = readValue(m_reader, m_nodes[named == noNode ? child : named]);
+            if (value) key.emplace_back(std::string(value->bytes.begin(), value->bytes.end()), value->integer);
+        }
+        entries.emplace_back(std::move(key), entry);
+    }
+    std::ranges::sort(entries);
+    std::vector<NodeIndex> result;
+    for (const auto& [key, entry] : entries)
+        result.push_back(entry);
+    return result;
 }
 
 void MessageJson::single(NodeIndex node) {

@@ -29,6 +29,8 @@ ValueText duration(std::int64_t milliseconds) {
 
 ValueText time(std::int64_t milliseconds) {
     if (milliseconds == -1) return {"-1 none", Tone::Dim};
+    if (milliseconds == std::numeric_limits<std::int64_t>::max())
+        return {fmt::format("{} never", milliseconds), Tone::Dim};
     const std::string date = dateText(milliseconds);
     return {date.empty() ? std::to_string(milliseconds) : fmt::format("{}  {}", milliseconds, date), Tone::Plain};
 }
@@ -86,6 +88,10 @@ ValueText numberText(const Protocol& protocol, const PlanField& field, std::int6
         return apiName(protocol, value);
     case Semantic::NodeId:
     case Semantic::ProducerId:
+    case Semantic::Offset:
+    case Semantic::Epoch:
+        if (value == std::numeric_limits<std::int64_t>::max())
+            return {fmt::format("{} (the largest)", value), Tone::Dim};
         return value == -1 ? ValueText{"-1 none", Tone::Dim} : plain(value);
     default:
         return plain(value);

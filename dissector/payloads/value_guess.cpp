@@ -212,9 +212,9 @@ const std::array<ValueFormatRow, 12>& valueFormats() {
         {ValueFormat::Int64, "long", "a number of 8 bytes, as LongSerializer writes it"},
         {ValueFormat::Float32, "float", "floating point of 4 bytes, as FloatSerializer writes it"},
         {ValueFormat::Float64, "double", "floating point of 8 bytes, as DoubleSerializer writes it"},
-        {ValueFormat::SchemaRegistry, "schema-registry", "a zero, a schema id and what that schema describes"},
+        {ValueFormat::SchemaRegistry, "confluent", "a zero, a schema id and what that schema describes"},
         {ValueFormat::Protobuf, "protobuf", "protobuf without its schema: field numbers and values"},
-        {ValueFormat::AvroContainer, "avro-container", "an Avro object container file"},
+        {ValueFormat::AvroContainer, "avro", "an Avro object container file"},
         {ValueFormat::Hex, "hex", "the bytes"},
     }};
     return rows;

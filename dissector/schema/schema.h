@@ -93,6 +93,7 @@ enum class Semantic : std::uint8_t {
     Address,       // the raw bytes of an IP address
     Dictionary,    // entries that others name by their index
     Index,         // of an entry in the dictionary named in enumName
+    Unordered,     // entries in no order on the wire, written sorted in JSON
 };
 
 struct SchemaField {

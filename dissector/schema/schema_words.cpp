@@ -14,7 +14,7 @@ struct SemanticWord {
     Semantic semantic;
 };
 
-constexpr std::array<SemanticWord, 42> semanticWords{{
+constexpr std::array<SemanticWord, 43> semanticWords{{
     {"acks", Semantic::Acks},
     {"address", Semantic::Address},
     {"apikey", Semantic::ApiKey},
@@ -57,6 +57,7 @@ constexpr std::array<SemanticWord, 42> semanticWords{{
     {"topic", Semantic::Topic},
     {"topicid", Semantic::TopicId},
     {"txnid", Semantic::TransactionalId},
+    {"unordered", Semantic::Unordered},
 }};
 static_assert(std::is_sorted(semanticWords.begin(), semanticWords.end(),
                              [](const SemanticWord& a, const SemanticWord& b) { return a.word < b.word; }));

@@ -2,9 +2,12 @@
 #include "cli/commands/column_names.h"
 #include "cli/commands/list_columns.h"
 #include "cli/commands/record_columns.h"
+#include "cli/options/option_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace brokerscope {
 namespace {
@@ -27,6 +30,15 @@ TEST(Columns, haveTheNamesThatTheOptionOffers) {
     expectSameNames(allRecordColumns(), recordColumnNames);
 }
 
+TEST(ValueFormats, haveTheNamesThatTheOptionOffers) {
+    const auto option = std::ranges::find(optionRows(), "value-format", &OptionRow::name);
+    ASSERT_NE(option, optionRows().end());
+    std::vector<std::string_view> names;
+    for (const ValueFormatRow& row : valueFormats())
+        names.push_back(row.name);
+    EXPECT_THAT(wordsOf(*option), testing::ElementsAreArray(names));
+}
+
 TEST(Columns, leaveOnlyTheTimeToTheOutput) {
     for (const ListColumn& column : allListColumns())
         EXPECT_EQ(column.value == nullptr, column.name == "time") << column.name;
@@ -43,11 +55,14 @@ TEST(Columns, comeInTheOrderTyped) {
     EXPECT_LT(listColumns({}, Reader::Person).size(), listColumnNames.size());
 }
 
-TEST(BytesCell, showsTextAsTextAndTheRestAsHex) {
+TEST(BytesCell, showsTextAsTextAndTheRestAsWhatItMostProbablyIs) {
     EXPECT_EQ(bytesCell(bytesOf("k1")).text, "k1");
     EXPECT_EQ(bytesCell(bytesOf("zwölf\nMonate")).text, "zwölf\\nMonate");
     EXPECT_EQ(bytesCell(bytesOf(std::string_view("\0\1\xff", 3))).text, "0x0001ff");
-    EXPECT_EQ(bytesCell(bytesOf("\033[2J")).text, "0x1b5b324a");
+    EXPECT_EQ(bytesCell(bytesOf("\033[2J")).text, "458961482 (int)");
+    EXPECT_EQ(bytesCell(bytesOf("\033[2J"), ValueFormat::Hex).text, "0x1b5b324a");
+    EXPECT_EQ(bytesCell(bytesOf("k1"), ValueFormat::Hex).text, "0x6b31");
+    EXPECT_EQ(bytesCell(bytesOf("{\"a\": 1}"), ValueFormat::Json).text, "{\"a\":1}");
 }
 
 TEST(BytesCell, tellsNullFromEmpty) {
@@ -73,6 +88,7 @@ TEST(ControlType, readsTheKeyOfAControlRecord) {
 TEST(Remark, namesTheFirstErrorAndCountsTheOtherCodes) {
     Exchange exchange;
     ExchangeFacts facts;
+    facts.protocol = &Protocol::builtin();
     facts.exchange = &exchange;
     exchange.status = ExchangeStatus::Paired;
     EXPECT_EQ(remark(facts).text, "");

@@ -9,7 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -29,25 +28,6 @@ std::string json(const NestedMessage& nested, const ByteChain& bytes) {
     return buffer.GetString();
 }
 
-// The vectors sort what Kafka Streams keeps in hash maps; the bytes do not.
-void sortHashed(rapidjson::Value& value, rapidjson::Document& document) {
-    if (!value.IsObject()) return;
-    for (auto& member : value.GetObject()) {
-        const std::string name = member.name.GetString();
-        if (!member.value.IsArray()) continue;
-        for (rapidjson::Value& element : member.value.GetArray())
-            sortHashed(element, document);
-        if (name == "activeTasks") continue;
-        std::vector<std::pair<std::string, rapidjson::Value>> sorted;
-        for (rapidjson::Value& element : member.value.GetArray())
-            sorted.emplace_back(textOf(element), rapidjson::Value(element, document.GetAllocator()));
-        std::ranges::sort(sorted, {}, [](const auto& pair) -> const std::string& { return pair.first; });
-        member.value.Clear();
-        for (auto& pair : sorted)
-            member.value.PushBack(pair.second, document.GetAllocator());
-    }
-}
-
 using Tag = std::tuple<std::string, std::uint32_t, std::string>;
 
 std::set<Tag> tagsOf(const rapidjson::Document& vector) {
@@ -59,7 +39,7 @@ std::set<Tag> tagsOf(const rapidjson::Document& vector) {
 
 TEST(NestedMessage, readsEveryVectorByItsName) {
     std::size_t read = 0;
-    for (rapidjson::Document& vector : readVectors("nested.jsonl")) {
+    for (const rapidjson::Document& vector : readVectors("nested.jsonl")) {
         SCOPED_TRACE(textOf(vector).substr(0, 300));
         const SchemaMessage* schema = protocol().nested(vector["name"].GetString());
         ASSERT_NE(schema, nullptr);
@@ -71,10 +51,6 @@ TEST(NestedMessage, readsEveryVectorByItsName) {
         EXPECT_EQ(brokenLaw(nested.message.tree, 0, bytes.size()), "");
         rapidjson::Document got;
         got.Parse<rapidjson::kParseFullPrecisionFlag>(json(nested, bytes).c_str());
-        if (schema->name == "AssignmentInfo") {
-            sortHashed(vector["body"], vector);
-            sortHashed(got, got);
-        }
         EXPECT_EQ(firstDifference(vector["body"], got), "");
         std::set<Tag> tags;
         for (const UnknownTag& tag : unknownTags(nested.message, bytes, "header", "body"))
