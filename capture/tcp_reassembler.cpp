@@ -71,7 +71,10 @@ void TcpReassembler::add(const Segment& segment) {
     m_duplicate = isDuplicate(segment, flow, hash);
 
     std::uint32_t slot = m_connections.find(flow.key, hash);
-    if (slot == ConnectionTable::kNone) slot = create(flow, hash, segment);
+    if (slot == ConnectionTable::kNone) {
+        if (m_duplicate) return; // a late copy from a connection that is over
+        slot = create(flow, hash, segment);
+    }
     if (!takeInOrder(m_connections.at(slot), sideOf(m_connections.at(slot), flow), segment)) {
         if (opensAnother(m_connections.at(slot), sideOf(m_connections.at(slot), flow), segment)) {
             close(slot, StreamEnd::Replaced);
@@ -190,6 +193,7 @@ bool TcpReassembler::isStrange(const TcpStream& stream, std::uint32_t seq) const
 
 // Does the segment belong to a new connection with the same addresses and ports?
 bool TcpReassembler::opensAnother(TcpConnection& connection, Side side, const Segment& segment) {
+    if (m_duplicate) return false;
     if (segment.has(Segment::kSyn)) return !synFits(connection, side, segment);
     if (!carriesData(segment)) return false;
     TcpStream& stream = connection.stream(side);
@@ -298,6 +302,11 @@ void TcpReassembler::takeSyn(TcpConnection& connection, Side side, const Segment
 
 void TcpReassembler::takeAck(TcpConnection& connection, Side side, const Segment& segment) {
     TcpStream& peer = connection.stream(other(side));
+    const TcpStream& stream = connection.stream(side);
+    const bool openerIsSilent = connection.handshakeSeen && side == Side::First && stream.started &&
+                                toOffset(segment.seq, stream.next) == stream.origin;
+    // The answer to the SYN is not in the capture: what the opener acknowledges before it says anything stands for it.
+    if (!peer.based && openerIsSilent) base(peer, segment.ack);
     if (!peer.based) {
         // Kept as it is until the stream is known.
         const Offset first = firstOffset(segment.ack);

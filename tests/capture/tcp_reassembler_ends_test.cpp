@@ -42,6 +42,23 @@ TEST_F(ConnectionEnds, portsAreUsedAgainAfterAnOrderlyEnd) {
     }
 }
 
+TEST_F(ConnectionEnds, lateCopiesOfAConnectionThatIsOverOpenNone) {
+    const Segment syn = talk.syn();
+    add(syn);
+    add(talk.synAck());
+    add(talk.clientAck());
+    const Segment ask = talk.client("ask");
+    add(ask);
+    add(talk.client("", kFin | kAck));
+    add(talk.broker("", kFin | kAck));
+    add(talk.clientAck());
+    talk.wait(seconds{90});
+    add(talk.again(syn));
+    add(talk.again(ask));
+    reassembler.finish();
+    EXPECT_EQ(recorder.size(), 1u);
+}
+
 TEST_F(ConnectionEnds, portsUsedAgainWithoutAnyHandshakeAreSeenByBothDirectionsElsewhere) {
     handshake();
     add(talk.client("one"));

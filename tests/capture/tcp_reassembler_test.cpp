@@ -24,6 +24,17 @@ TEST_F(Reassembly, aWholeConversationIsToldInItsOrder) {
     EXPECT_EQ(toString(only().connection.second), "10.0.0.2:9092");
 }
 
+TEST_F(Reassembly, theOpenersFirstAcknowledgementTellsWhereTheOtherStreamBegins) {
+    add(talk.syn());
+    talk.synAck();
+    add(talk.client("ask"));
+    talk.broker("lost "); // neither this nor the answer to the SYN is in the capture
+    add(talk.broker("answer"));
+    add(talk.clientAck());
+    reassembler.finish();
+    EXPECT_EQ(only().second(), "?????answer");
+}
+
 TEST_F(Reassembly, segmentsOutOfOrderArePutInOrder) {
     handshake();
     const Segment one = talk.client("one "), two = talk.client("two "), three = talk.client("three");
