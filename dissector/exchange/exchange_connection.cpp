@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/exchange/exchange_connection.h"
 
+#include "dissector/exchange/fit.h"
+#include "dissector/exchange/response_search.h"
 #include "dissector/message/skim.h"
-#include "dissector/wire/cursor.h"
 
 #include <algorithm>
 
@@ -13,19 +14,13 @@ namespace {
 constexpr std::int16_t produceKey = 0;
 constexpr std::int16_t saslHandshakeKey = 17;
 constexpr std::int16_t apiVersionsKey = 18;
-constexpr std::int16_t unsupportedVersion = 35;
 constexpr std::uint32_t largestToken = 1u << 20; // brokers take 512 KiB (sasl.server.max.receive.size)
 constexpr std::size_t mostEarly = 1024;
-constexpr std::uint64_t decideOften = 64u << 10; // until so many bytes detection runs with every slice
+constexpr Duration mostSkew = std::chrono::seconds(1); // between the clocks of two interfaces
+constexpr std::uint64_t decideOften = 64u << 10;       // until so many bytes detection runs with every slice
 
 std::size_t index(Side side) {
     return static_cast<std::size_t>(side);
-}
-
-std::optional<std::int32_t> correlationIdOf(const ByteChain& frame, std::uint32_t offset = 0) {
-    Cursor cursor(frame, offset + 4, frame.size());
-    const std::int32_t id = cursor.readI32();
-    return cursor.ok() ? std::optional(id) : std::nullopt;
 }
 
 } // namespace
@@ -72,6 +67,7 @@ void ExchangeConnection::becomeKafka(Side client) {
     m_client = client;
     m_id = KafkaConnectionId{++m_context.kafkaConnections};
     m_peer = std::make_shared<PeerInfo>();
+    m_requestsLost = !m_connection.handshakeSeen;
     if (m_context.brokers.size() < ExchangeContext::mostBrokers)
         m_context.brokers.insert(m_connection.end(other(client)));
     for (const Side side : {Side::First, Side::Second})
@@ -130,10 +126,7 @@ void ExchangeConnection::giveUpBefore(Timestamp time) {
         becomeForeign(knownProtocol(m_waiting.front().second.bytes()));
     while (!m_open.empty() && m_open.front().whole && m_open.front().exchange.request->begin < time)
         endOldest(ExchangeStatus::Unanswered, NoAnswerReason::None);
-    while (!m_early.empty() && m_early.front().begin < time) {
-        orphan(std::move(m_early.front()));
-        m_early.erase(m_early.begin());
-    }
+    giveUpEarlyBefore(time);
 }
 
 PacketNumber ExchangeConnection::oldestPacket() const {
@@ -154,9 +147,14 @@ PacketNumber ExchangeConnection::oldestPacket() const {
 
 void ExchangeConnection::frameStarted(Side side, Timestamp begin) {
     if (!isClient(side)) return;
+    // An answer in front of its request is a matter of clocks, but not where requests are missing.
+    giveUpEarlyBefore(m_requestsLost ? begin : begin - mostSkew);
     Open open;
+    open.notBefore = m_requestsLost && !m_context.clocksDiffer ? begin : begin - mostSkew;
+    m_requestsLost = false;
     open.exchange = newExchange();
     open.exchange.id = ExchangeId{++m_context.exchanges};
+    open.lostBefore = m_lostFromBroker;
     m_open.push_back(std::move(open));
     m_context.sink.exchangeStarted(m_open.back().exchange.id, begin);
 }
@@ -175,12 +173,20 @@ bool ExchangeConnection::lengthPossible(Side side, std::uint32_t frameBytes) {
 }
 
 void ExchangeConnection::passedOver(Side side, std::uint64_t count, Hole hole) {
-    if (!isClient(side)) m_lostFromBroker += count;
+    if (isClient(side))
+        m_requestsLost = true;
+    else
+        m_lostFromBroker += count;
     m_context.sink.bytesPassedOver(m_id, side, count, hole);
 }
 
 SearchResult ExchangeConnection::findFrame(Side side, const ByteChain& bytes, bool ended) {
-    return isClient(side) ? findRequest(m_context.protocol, bytes, 0, ended) : findResponse(bytes, ended);
+    if (isClient(side)) return findRequest(m_context.protocol, bytes, 0, ended);
+    OpenRequests open;
+    for (const Open& each : m_open)
+        if (each.exchange.header)
+            open.emplace(each.exchange.correlationId, OpenRequest{&each.exchange, each.notBefore});
+    return findResponse(m_context.protocol, bytes, open, ended);
 }
 
 Exchange ExchangeConnection::newExchange() const {
@@ -201,6 +207,8 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
     open.whole = frame.complete;
     RequestGuess guess = guessRequest(m_context.protocol, frame.bytes, 0);
     const bool plausible = guess.kind >= RequestGuess::Kind::Possible;
+    const bool opening = m_uses.empty() && m_connection.handshakeSeen;
+    if (opening && !plausible && opensWithToken(frame.bytes)) m_tokens = true;
     if (m_tokens && !plausible) {
         exchange.status = ExchangeStatus::SaslToken;
     } else if (plausible || frame.bytes.size() >= 12) {
@@ -208,7 +216,6 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         exchange.header = std::move(guess.header);
         exchange.correlationId = exchange.header->correlationId;
         exchange.responseVersion = exchange.header->apiVersion;
-        m_lastRequestId = exchange.correlationId;
         if (guess.known) noteUse(m_uses, exchange.header->apiKey, exchange.header->apiVersion);
     }
     exchange.request = std::move(frame);
@@ -279,38 +286,34 @@ void ExchangeConnection::responseEnded(Frame&& frame) {
     // The one frame that the client's stream has under way may be a request that is answered before its end.
     const OpenIterator open = openRequestFor(frame);
     if (open != m_open.end()) return pair(open, std::move(frame));
-    const auto id = correlationIdOf(frame.bytes);
-    if (id && frame.complete && mayPrecedeItsRequest(*id) && m_early.size() < mostEarly) {
+    if (frame.complete && frame.bytes.size() >= 8 && m_early.size() < mostEarly)
         m_early.push_back(std::move(frame));
-        return;
-    }
-    orphan(std::move(frame));
+    else
+        orphan(std::move(frame));
 }
 
 ExchangeConnection::OpenIterator ExchangeConnection::openRequestFor(const Frame& frame) {
     const auto isToken = [](const Open& open) { return open.exchange.status == ExchangeStatus::SaslToken; };
-    if (!m_open.empty() && isToken(m_open.front())) return m_open.begin();
-    const auto id = correlationIdOf(frame.bytes);
+    const auto lostSince = [this](const Open& open) { return open.lostBefore < m_lostFromBroker; };
+    // Answers to tokens are known by their order alone, which lost bytes break.
+    if (!m_open.empty() && isToken(m_open.front()) && !lostSince(m_open.front())) return m_open.begin();
+    const auto id = correlationIdAt(frame.bytes, 0);
     if (!id) return m_open.end();
-    const auto matches = [&](const Open& open) {
-        return open.exchange.header && open.exchange.header->correlationId == *id;
-    };
-    const OpenIterator oldest = std::find_if(m_open.begin(), m_open.end(), matches);
-    if (oldest == m_open.end() || std::find_if(oldest + 1, m_open.end(), matches) == m_open.end()) return oldest;
-    for (OpenIterator open = oldest; open != m_open.end(); ++open) // the id was used again: which one fits?
-        if (matches(*open) && fits(m_context.protocol, frame.bytes, responseContext(open->exchange, frame.bytes)))
-            return open;
-    return oldest;
-}
-
-// ApiVersions of an unknown version is answered in the layout of version 0 (KIP-511).
-MessageContext ExchangeConnection::responseContext(const Exchange& exchange, const ByteChain& frame) const {
-    MessageContext context = exchange.responseContext();
-    if (exchange.header && exchange.header->apiKey == apiVersionsKey) {
-        Cursor cursor(frame, 8, frame.size());
-        if (cursor.readI16() == unsupportedVersion) context.apiVersion = 0;
-    }
-    return context;
+    std::vector<OpenIterator> candidates;
+    for (OpenIterator open = m_open.begin(); open != m_open.end(); ++open)
+        if (open->has(*id)) candidates.push_back(open);
+    if (candidates.empty()) return m_open.end();
+    const bool doubtful = lostSince(*candidates.front()) || candidates.front()->passed;
+    if (candidates.size() == 1 && !doubtful) return candidates.front();
+    // The id was used again, or will be. Brokers answer in order; but the answer to the older one may be among lost
+    // bytes.
+    if (doubtful) std::ranges::reverse(candidates);
+    std::ranges::stable_partition(candidates, [](OpenIterator open) { return !open->passed; });
+    for (const Fit wanted : {Fit::Exact, Fit::Nearly, Fit::SoFar})
+        for (const OpenIterator& open : candidates)
+            if (fitOf(m_context.protocol, frame.bytes, answerContext(open->exchange, frame.bytes)) == wanted)
+                return open;
+    return doubtful ? m_open.end() : candidates.front();
 }
 
 void ExchangeConnection::pair(OpenIterator open, Frame&& frame) {
@@ -319,7 +322,7 @@ void ExchangeConnection::pair(OpenIterator open, Frame&& frame) {
         earlier->passed = true;
     const bool requestWhole = open->whole;
     m_open.erase(open);
-    exchange.responseVersion = responseContext(exchange, frame.bytes).apiVersion;
+    exchange.responseVersion = answerContext(exchange, frame.bytes).apiVersion;
     const bool answered = frame.complete && requestWhole;
     exchange.response = std::move(frame);
     if (exchange.status != ExchangeStatus::SaslToken) {
@@ -328,9 +331,11 @@ void ExchangeConnection::pair(OpenIterator open, Frame&& frame) {
             exchange.reason = reasonAtEnd({});
             if (exchange.reason == NoAnswerReason::CaptureEnded) exchange.status = ExchangeStatus::Open;
         }
-        if (exchange.request && exchange.response->begin < exchange.request->begin)
+        if (exchange.request && exchange.response->begin < exchange.request->begin) {
+            m_context.clocksDiffer = true;
             exchange.problems.push_back({ProblemKind::Clock, "response", 0,
                                          "the answer was captured before its request; the times are left out"});
+        }
     }
     m_context.sink.exchangeEnded(std::move(exchange));
 }
@@ -339,7 +344,7 @@ void ExchangeConnection::orphan(Frame&& frame) {
     Exchange exchange = newExchange();
     exchange.id = ExchangeId{++m_context.exchanges};
     exchange.status = ExchangeStatus::OrphanResponse;
-    exchange.correlationId = correlationIdOf(frame.bytes).value_or(0);
+    exchange.correlationId = correlationIdAt(frame.bytes, 0).value_or(0);
     if (const auto inferred = inferResponse(m_context.protocol, frame.bytes, m_uses)) {
         exchange.status = ExchangeStatus::Inferred;
         exchange.header.emplace();
@@ -353,81 +358,29 @@ void ExchangeConnection::orphan(Frame&& frame) {
     m_context.sink.exchangeEnded(std::move(exchange));
 }
 
-// Capture threads and interfaces may swap packets, and requests may wait behind lost bytes: an id ahead of those seen
-// is worth waiting for. And while the place in the client's stream is lost, the request may be there and only not be
-// found yet.
-bool ExchangeConnection::mayPrecedeItsRequest(std::int32_t correlationId) const {
-    constexpr std::int64_t ahead = 4096;
-    if (!m_lastRequestId || m_readers[index(m_client)]->searching()) return true;
-    const std::int64_t distance = std::int64_t{correlationId} - *m_lastRequestId;
-    return distance > 0 && distance <= ahead;
-}
-
+// Capture threads and interfaces may swap packets, and requests may wait behind lost bytes: an answer without a request
+// is kept until the client's stream has come to what was sent later.
 void ExchangeConnection::releaseEarlyResponses() {
     if (m_early.empty()) return;
     std::vector<Frame> early = std::move(m_early);
     m_early.clear();
     for (Frame& frame : early) {
         const OpenIterator open = openRequestFor(frame);
-        const bool fitting =
-            open != m_open.end() && fits(m_context.protocol, frame.bytes, responseContext(open->exchange, frame.bytes));
-        if (fitting)
-            pair(open, std::move(frame));
-        else if (const auto id = correlationIdOf(frame.bytes); open == m_open.end() && id && mayPrecedeItsRequest(*id))
+        if (open == m_open.end())
             m_early.push_back(std::move(frame));
+        else if (fitOf(m_context.protocol, frame.bytes, answerContext(open->exchange, frame.bytes)) != Fit::No)
+            pair(open, std::move(frame));
         else
             orphan(std::move(frame));
     }
 }
 
-// ---- finding the next response in a stream whose place was lost
-
-// Consumed exactly by the layout of the request with its id; or decoded without damage (some brokers leave bytes over)
-// and followed by another open answer.
-bool ExchangeConnection::confirmResponse(const ByteChain& bytes, std::uint32_t offset, std::uint32_t size,
-                                         const Exchange& exchange) const {
-    const ByteChain frame = bytes.part(offset, size);
-    Skim skim;
-    skimMessage(m_context.protocol, frame, responseContext(exchange, frame), skim);
-    const bool whole = !frame.hasHoles();
-    if (whole && skim.whole && skim.problems.empty()) return true;
-    const bool damaged = std::any_of(skim.problems.begin(), skim.problems.end(), [](const Problem& problem) {
-        return problem.kind == ProblemKind::Malformed || problem.kind == ProblemKind::Limit;
-    });
-    constexpr std::uint32_t telling = 32; // shorter ones look like anything
-    if (damaged || size < telling) return false;
-    const std::uint32_t next = offset + size;
-    const auto nextId = correlationIdOf(bytes, next);
-    return frameSizeAt(bytes, next) && nextId && isOpen(*nextId);
-}
-
-bool ExchangeConnection::isOpen(std::int32_t correlationId) const {
-    return std::any_of(m_open.begin(), m_open.end(), [&](const Open& open) {
-        return open.exchange.header && open.exchange.header->correlationId == correlationId;
-    });
-}
-
-SearchResult ExchangeConnection::findResponse(const ByteChain& bytes, bool ended) const {
-    constexpr std::uint32_t header = 8;
-    for (std::uint32_t at = 0; at + header <= bytes.size(); ++at) {
-        if (const Hole hole = bytes.holeIn(at, 1); hole != Hole::None) {
-            const ByteChain::Piece& piece = bytes.pieces()[bytes.pieceAt(at)];
-            at = piece.offset + piece.slice.length - 1;
-            continue;
-        }
-        const auto size = frameSizeAt(bytes, at);
-        if (!size || *size < header) continue;
-        const auto id = correlationIdOf(bytes, at);
-        if (!id) continue;
-        const auto open = std::find_if(m_open.begin(), m_open.end(), [&](const Open& candidate) {
-            return candidate.exchange.header && candidate.exchange.header->correlationId == *id;
-        });
-        if (open == m_open.end()) continue;
-        if (*size > bytes.size() - at) continue;
-        if (confirmResponse(bytes, at, *size, open->exchange)) return {true, at};
-    }
-    // The request of what stands here may still be looked for itself: nothing is given up before the end.
-    return {false, ended ? bytes.size() : 0};
+void ExchangeConnection::giveUpEarlyBefore(Timestamp time) {
+    const auto late = std::ranges::find_if(m_early, [time](const Frame& frame) { return frame.begin >= time; });
+    std::vector<Frame> early(std::make_move_iterator(m_early.begin()), std::make_move_iterator(late));
+    m_early.erase(m_early.begin(), late);
+    for (Frame& frame : early)
+        orphan(std::move(frame));
 }
 
 } // namespace brokerscope

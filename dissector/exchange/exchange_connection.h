@@ -32,6 +32,7 @@ struct ExchangeContext {
     std::vector<std::uint16_t> forcedPorts; // a broker listens there, whatever the bytes look like
     std::uint64_t exchanges = 0;            // ids given out
     std::uint64_t kafkaConnections = 0;
+    bool clocksDiffer = false;       // an answer was captured before its request
     std::set<Endpoint> brokers = {}; // endpoints that were found to be brokers; at most mostBrokers
     static constexpr std::size_t mostBrokers = 4096;
 };
@@ -53,8 +54,14 @@ class ExchangeConnection : private FrameReader::Handler {
   private:
     struct Open {
         Exchange exchange;
-        bool whole = false;  // the request's frame was read to its end
-        bool passed = false; // a later request was answered
+        bool whole = false;           // the request's frame was read to its end
+        bool passed = false;          // a later request was answered
+        std::uint64_t lostBefore = 0; // bytes lost from the broker when it began
+        Timestamp notBefore;          // see OpenRequest
+
+        bool has(std::int32_t correlationId) const {
+            return exchange.header && exchange.header->correlationId == correlationId;
+        }
     };
     using OpenIterator = std::deque<Open>::iterator;
 
@@ -82,16 +89,10 @@ class ExchangeConnection : private FrameReader::Handler {
     OpenIterator openRequestFor(const Frame& frame);
     void pair(OpenIterator open, Frame&& frame);
     void orphan(Frame&& frame);
-    bool mayPrecedeItsRequest(std::int32_t correlationId) const;
     void releaseEarlyResponses();
-    SearchResult findResponse(const ByteChain& bytes, bool ended) const;
-    bool confirmResponse(const ByteChain& bytes, std::uint32_t offset, std::uint32_t size,
-                         const Exchange& exchange) const;
-
-    bool isOpen(std::int32_t correlationId) const;
+    void giveUpEarlyBefore(Timestamp time);
 
     Exchange newExchange() const;
-    MessageContext responseContext(const Exchange& exchange, const ByteChain& frame) const;
     bool isClient(Side side) const { return side == m_client; }
     NoAnswerReason reasonAtEnd(const Open& open) const;
 
@@ -107,11 +108,11 @@ class ExchangeConnection : private FrameReader::Handler {
     std::unique_ptr<FrameReader> m_readers[2];
     std::shared_ptr<PeerInfo> m_peer;
     std::deque<Open> m_open;
-    std::vector<Frame> m_early; // answers whose request may still come, see mayPrecedeItsRequest
-    std::optional<std::int32_t> m_lastRequestId;
+    std::vector<Frame> m_early; // answers whose request may still come, in the order of their streams
     std::vector<ApiUse> m_uses;
     std::uint32_t m_searchEvery = 1, m_unsearchedRequests = 0; // see searchResponsesAgain
     bool m_tokens = false;                                     // SaslHandshake v0 was seen: raw tokens may follow
+    bool m_requestsLost = false;                               // bytes are missing in front of the next request
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];
     std::unique_ptr<TlsFacts> m_tls; // the latest; none without TLS

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/exchange/kafka_detector.h"
 
-#include "dissector/message/skim.h"
+#include "dissector/exchange/fit.h"
 #include "dissector/wire/cursor.h"
+#include "dissector/wire/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -18,23 +19,52 @@ constexpr std::uint32_t weakBody = 4;            // a body this short proves not
 constexpr std::uint32_t foreignAfter = 4u << 20; // bytes without a sign of Kafka, then a connection is called foreign
 constexpr std::uint32_t foreignAfterBegun = 128u << 20;
 constexpr int framesToJudge = 16;
+constexpr std::uint32_t largestToken = 64u << 10;
 constexpr int plausibleInARow = 3;
 
 // Client ids are texts that people chose: UTF-8 without control characters.
 bool printable(Bytes text) {
-    return std::none_of(text.begin(), text.end(), [](std::uint8_t c) { return c < 0x20 || c == 0x7f; });
+    return validUtf8Prefix(text) == text.size() &&
+           std::none_of(text.begin(), text.end(), [](std::uint8_t c) { return c < 0x20 || c == 0x7f; });
 }
 
 std::uint32_t bodyBytes(const RequestGuess& guess) {
     return guess.frameBytes - guess.bodyOffset;
 }
 
-bool fitsRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t offset, const RequestGuess& guess) {
+bool isNamed(const RequestGuess& guess) {
+    return guess.header.clientId && !guess.header.clientId->empty();
+}
+
+// Does it prove something when the layout consumes the body? A named client does; without a name the bytes must say
+// something themselves, since zeros are consumed by many layouts.
+bool tells(const ByteChain& bytes, std::uint32_t offset, const RequestGuess& guess) {
+    constexpr int enough = 8;
+    constexpr std::uint32_t looked = 1024;
+    if (bodyBytes(guess) <= weakBody) return false;
+    if (isNamed(guess)) return true;
+    Cursor cursor(bytes, offset + guess.bodyOffset, offset + guess.bodyOffset + std::min(bodyBytes(guess), looked));
+    int said = 0;
+    while (cursor.remaining() > 0 && cursor.ok() && said < enough)
+        said += cursor.readU8() != 0;
+    return said == enough;
+}
+
+Fit fitOfRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t offset, const RequestGuess& guess) {
     MessageContext context;
     context.apiKey = guess.header.apiKey;
     context.apiVersion = guess.header.apiVersion;
-    return fits(protocol, bytes.part(offset, guess.frameBytes), context);
+    return fitOf(protocol, bytes.part(offset, guess.frameBytes), context);
 }
+
+} // namespace
+
+bool opensWithToken(const ByteChain& frame) {
+    Cursor cursor(frame, 4, frame.size());
+    return cursor.readU8() == 0x60 && cursor.ok();
+}
+
+namespace {
 
 // An answer in `server` (frames from its begin on) with the guess's id that fits its layout.
 bool hasFittingAnswer(const Protocol& protocol, const ByteChain& server, const RequestGuess& guess) {
@@ -48,7 +78,7 @@ bool hasFittingAnswer(const Protocol& protocol, const ByteChain& server, const R
             context.direction = Direction::Response;
             context.apiKey = guess.header.apiKey;
             context.apiVersion = guess.header.apiVersion;
-            if (fits(protocol, server.part(offset, *size), context)) return true;
+            if (fitOf(protocol, server.part(offset, *size), context) == Fit::Exact) return true;
         }
         offset += *size;
     }
@@ -65,10 +95,11 @@ Opinion judgeClient(const Protocol& protocol, const ByteChain& client, const Byt
         const RequestGuess guess = guessRequest(protocol, client, offset);
         if (guess.kind == RequestGuess::Kind::NeedMore) return Opinion::Maybe;
         if (guess.kind != RequestGuess::Kind::Plausible) {
-            // Kafka 0.9's Kerberos clients begin with a bare GSSAPI token (0x60) instead of a request.
+            // Kafka 0.9's Kerberos clients begin with bare GSSAPI tokens, the first of which is told by its tag.
             const auto size = frameSizeAt(client, offset);
-            Cursor cursor(client, offset + 4, client.size());
-            if (i == 0 && aligned && size && *size < (64u << 10) && cursor.readU8() == 0x60 && *size < client.size()) {
+            const bool token = size && *size < largestToken && aligned && opensWithToken(client);
+            if (token && *size >= client.size() - offset) return Opinion::Maybe;
+            if (token && plausible == 0) {
                 offset += *size;
                 continue;
             }
@@ -76,12 +107,13 @@ Opinion judgeClient(const Protocol& protocol, const ByteChain& client, const Byt
         }
         const bool complete = guess.frameBytes <= client.size() - offset;
         const bool judged = complete && guess.known && client.holeIn(offset, guess.frameBytes) == Hole::None;
-        const bool exact = judged && fitsRequest(protocol, client, offset, guess);
+        const bool exact = judged && fitOfRequest(protocol, client, offset, guess) == Fit::Exact;
         // ApiVersions v0 is the one request without a body that opens a connection.
         const bool opening = aligned && i == 0 && bodyBytes(guess) == 0;
-        if (exact && (bodyBytes(guess) > weakBody || opening)) return Opinion::Yes;
+        if (exact && (opening || tells(client, offset, guess))) return Opinion::Yes;
         if ((exact || !judged) && ++plausible >= plausibleInARow) return Opinion::Yes;
         if (hasFittingAnswer(protocol, server, guess)) return Opinion::Yes;
+        if (judged && !exact && !aligned) return Opinion::No; // not even the border is certain
         if (!complete) return Opinion::Maybe;
         offset += guess.frameBytes;
     }
@@ -176,16 +208,11 @@ RequestGuess guessRequest(const Protocol& protocol, const ByteChain& bytes, std:
         }
     }
     guess.bodyOffset = cursor.position() - offset;
-    const bool named = guess.header.clientId && !guess.header.clientId->empty();
-    guess.kind = api || guess.header.apiKey >= vendorKeys ? Kind::Plausible : named ? Kind::Possible : Kind::No;
+    const bool named = isNamed(guess);
+    // What is not known must at least bear a name: most bytes of answers would pass for some version of the future.
+    const bool knowable = guess.known || (named && (api || guess.header.apiKey >= vendorKeys));
+    guess.kind = knowable ? Kind::Plausible : named ? Kind::Possible : Kind::No;
     return guess;
-}
-
-bool fits(const Protocol& protocol, const ByteChain& frame, const MessageContext& context) {
-    if (frame.hasHoles()) return false;
-    Skim skim;
-    skimMessage(protocol, frame, context, skim);
-    return skim.whole && skim.problems.empty();
 }
 
 Verdict detectKafka(const Protocol& protocol, const ByteChain& first, const ByteChain& second, bool aligned, bool ended,
@@ -233,20 +260,25 @@ Confirmed confirmRequest(const Protocol& protocol, const ByteChain& bytes, std::
     const std::uint32_t left = bytes.size() - offset;
     if (guess.frameBytes > left) return ended ? Confirmed::No : Confirmed::NeedMore;
     const bool whole = bytes.holeIn(offset, guess.frameBytes) == Hole::None;
-    const bool exact = whole && guess.known && fitsRequest(protocol, bytes, offset, guess);
-    if (whole && guess.known && !exact) return Confirmed::No;
-    if (exact && bodyBytes(guess) > weakBody) return Confirmed::Yes;
-    switch (guessRequest(protocol, bytes, offset + guess.frameBytes).kind) {
+    if (whole && guess.known) {
+        const Fit fit = fitOfRequest(protocol, bytes, offset, guess);
+        // Clients mostly write one request at a time: it begins with a packet and ends with one.
+        const bool fillsPackets = bytes.isBorder(offset) && bytes.isBorder(offset + guess.frameBytes);
+        if (fillsPackets && isNamed(guess) && fit >= Fit::Nearly) return Confirmed::Yes;
+        if (fit != Fit::Exact) return Confirmed::No;
+        if (tells(bytes, offset, guess)) return Confirmed::Yes;
+    }
+    const RequestGuess next = guessRequest(protocol, bytes, offset + guess.frameBytes);
+    switch (next.kind) {
     case RequestGuess::Kind::Plausible:
-        return Confirmed::Yes;
+        return isNamed(guess) || isNamed(next) ? Confirmed::Yes : Confirmed::No;
     case RequestGuess::Kind::Possible:
     case RequestGuess::Kind::No:
         return Confirmed::No;
     case RequestGuess::Kind::NeedMore:
         break;
     }
-    return ended ? (exact && guess.header.clientId && !guess.header.clientId->empty() ? Confirmed::Yes : Confirmed::No)
-                 : Confirmed::NeedMore;
+    return !ended ? Confirmed::NeedMore : whole && guess.known && isNamed(guess) ? Confirmed::Yes : Confirmed::No;
 }
 
 // Quick look at the fixed bytes of a header: length below 2^28, api key and version below 256.

@@ -30,8 +30,8 @@ struct RequestGuess {
 };
 RequestGuess guessRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t offset);
 
-// The bytes of one frame are consumed exactly by the layout that the context names.
-bool fits(const Protocol& protocol, const ByteChain& frame, const MessageContext& context);
+// A GSSAPI token in place of a request, as Kafka 0.9 clients open a connection with (RFC 2743, 3.1).
+bool opensWithToken(const ByteChain& frame);
 
 // The length in front of a frame; nullopt when it is not there or cannot be one.
 std::optional<std::uint32_t> frameSizeAt(const ByteChain& bytes, std::uint32_t offset);

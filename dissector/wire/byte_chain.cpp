@@ -39,6 +39,10 @@ std::size_t ByteChain::pieceAt(std::uint32_t offset) const {
     return static_cast<std::size_t>(after - m_pieces.begin()) - 1;
 }
 
+bool ByteChain::isBorder(std::uint32_t offset) const {
+    return offset == m_size || (offset < m_size && m_pieces[pieceAt(offset)].offset == offset);
+}
+
 Hole ByteChain::holeIn(std::uint32_t offset, std::uint32_t length) const {
     if (!m_holes || length == 0 || offset >= m_size) return Hole::None;
     const std::uint64_t end = std::uint64_t{offset} + length;

@@ -34,6 +34,8 @@ class ByteChain {
     std::uint32_t missingBytes() const { return m_holes; }
     const std::vector<Piece>& pieces() const { return m_pieces; }
     std::size_t pieceAt(std::uint32_t offset) const; // index; offset < size()
+    // A piece begins there, or the chain ends: mostly the border of a packet.
+    bool isBorder(std::uint32_t offset) const;
 
     // The hole that [offset, offset + length) touches first, Hole::None when all of it is here.
     Hole holeIn(std::uint32_t offset, std::uint32_t length) const;

@@ -1,125 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dissector/exchange/exchange_assembler.h"
+#include "tests/support/exchange_wire.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <string>
 
-namespace brokerscope {
+namespace brokerscope::test {
 namespace {
 
 using testing::ElementsAre;
 using Status = ExchangeStatus;
-
-// Big-endian bytes by the number of octets each value takes.
-struct Part {
-    std::int64_t value;
-    int size;
-};
-std::string octets(std::initializer_list<Part> parts) {
-    std::string result;
-    for (const Part& part : parts)
-        for (int i = part.size - 1; i >= 0; --i)
-            result += static_cast<char>(part.value >> (8 * i));
-    return result;
-}
-
-std::string framed(const std::string& body) {
-    return octets({{static_cast<std::int64_t>(body.size()), 4}}) + body;
-}
-
-std::string request(int api, int version, int id, const std::string& body, const std::string& client = "cli") {
-    return framed(octets({{api, 2}, {version, 2}, {id, 4}, {static_cast<std::int64_t>(client.size()), 2}}) + client +
-                  body);
-}
-std::string response(int id, const std::string& body) {
-    return framed(octets({{id, 4}}) + body);
-}
-
-// Heartbeat v0: group, generation, member; its answer is an error code.
-std::string heartbeat(int id) {
-    return request(12, 0, id, octets({{1, 2}}) + "g" + octets({{7, 4}, {1, 2}}) + "m");
-}
-std::string beat(int id, int error = 0) {
-    return response(id, octets({{error, 2}}));
-}
-
-class Recorder : public ExchangeSink {
-  public:
-    void exchangeEnded(Exchange&& exchange) override { exchanges.push_back(std::move(exchange)); }
-    void tlsSeen(const Connection&, KafkaConnectionId id, const TlsFacts& facts) override {
-        tls.emplace_back(id.value, facts.cipherName);
-    }
-    void foreignConnection(const Connection&, std::string_view protocol) override { foreign.emplace_back(protocol); }
-    void bytesPassedOver(KafkaConnectionId, Side, std::uint64_t count, Hole) override { passedOver += count; }
-
-    std::vector<Status> statuses() const {
-        std::vector<Status> result;
-        for (const Exchange& exchange : exchanges)
-            result.push_back(exchange.status);
-        return result;
-    }
-
-    std::vector<Exchange> exchanges;
-    std::vector<std::string> foreign;
-    std::vector<std::pair<std::uint64_t, std::string>> tls; // connection, cipher
-    std::uint64_t passedOver = 0;
-};
-
-// One connection whose bytes a test writes; each call is a packet.
-class Wire {
-  public:
-    explicit Wire(bool handshake = true, std::vector<std::uint16_t> forcedPorts = {})
-        : m_assembler(Protocol::builtin(), seen, std::move(forcedPorts)) {
-        Connection connection;
-        connection.id = ConnectionId{1};
-        connection.first.port = 40000;
-        connection.second.port = 9092;
-        connection.handshakeSeen = handshake;
-        m_assembler.connectionOpened(connection);
-    }
-
-    Wire& client(const std::string& bytes) { return push(Side::First, bytes); }
-    Wire& broker(const std::string& bytes) { return push(Side::Second, bytes); }
-    Wire& lost(Side side, std::uint32_t count) {
-        Slice slice;
-        slice.length = count;
-        slice.hole = Hole::Lost;
-        slice.packet = PacketNumber{++m_packets};
-        m_assembler.bytes(ConnectionId{1}, side, slice);
-        return *this;
-    }
-    Wire& tls(const TlsFacts& facts) {
-        m_assembler.tlsFacts(ConnectionId{1}, facts, false);
-        return *this;
-    }
-    Wire& end(StreamEnd how) {
-        for (const Side side : {Side::First, Side::Second})
-            m_assembler.streamEnded(ConnectionId{1}, side, how, PacketNumber{m_packets}, Timestamp{});
-        m_assembler.connectionClosed(ConnectionId{1});
-        return *this;
-    }
-
-    Recorder seen;
-
-  private:
-    Wire& push(Side side, const std::string& bytes) {
-        m_kept.push_back(bytes);
-        Slice slice;
-        slice.data = reinterpret_cast<const std::uint8_t*>(m_kept.back().data());
-        slice.length = static_cast<std::uint32_t>(bytes.size());
-        slice.packet = PacketNumber{++m_packets};
-        slice.time = Timestamp(std::chrono::milliseconds(m_packets));
-        m_assembler.bytes(ConnectionId{1}, side, slice);
-        return *this;
-    }
-
-    ExchangeAssembler m_assembler;
-    std::deque<std::string> m_kept;
-    std::uint64_t m_packets = 0;
-};
 
 TEST(ExchangeAssembler, pairsByCorrelationId) {
     Wire wire;
@@ -187,6 +78,44 @@ TEST(ExchangeAssembler, anAnswerBeforeItsRequestIsPairedAndMarked) {
     EXPECT_FALSE(latency(wire.seen.exchanges[1]));
 }
 
+TEST(ExchangeAssembler, behindLostRequestsAnEarlierAnswerIsNotPairedWithTheNextOfItsId) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1)).broker(beat(2)).lost(Side::First, 18).client(heartbeat(2));
+    wire.broker(beat(2)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Inferred, Status::Paired));
+    EXPECT_TRUE(wire.seen.exchanges[2].problems.empty());
+}
+
+TEST(ExchangeAssembler, anAnswerWaitsForARequestWhoseIdIsLowerThanTheLast) {
+    Wire wire;
+    wire.client(heartbeat(5)).broker(beat(5)).broker(beat(0)).client(heartbeat(0)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired));
+}
+
+TEST(ExchangeAssembler, behindLostAnswersAnIdUsedAgainMeansTheLaterRequest) {
+    Wire wire;
+    wire.client(heartbeat(0)).lost(Side::Second, 10).client(heartbeat(0)).broker(beat(0)).end(StreamEnd::Fin);
+    ASSERT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Unanswered));
+    EXPECT_EQ(wire.seen.exchanges[0].id.value, 2u);
+    EXPECT_EQ(wire.seen.exchanges[1].reason, NoAnswerReason::LaterAnswered);
+}
+
+TEST(ExchangeAssembler, anAnswerThatContradictsTheOnlyRequestOfItsIdBehindLostBytesIsNotItsOwn) {
+    Wire wire;
+    wire.client(heartbeat(1)).client(heartbeat(2)).lost(Side::Second, 10).broker(beat(2)).broker(response(1, "x"));
+    wire.end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Unanswered, Status::OrphanResponse));
+}
+
+TEST(ExchangeAssembler, answersThatWouldPassForRequestsOfTheFutureAreNone) {
+    Wire wire(false);
+    const std::string fetched = std::string(10, '\0'); // throttle time, error, session
+    for (int id = 140; id < 160; ++id)
+        wire.broker(response(id, std::string(1, '\0') + fetched + octets({{1, 1}, {0, 1}})));
+    wire.end(StreamEnd::CaptureEnded);
+    EXPECT_TRUE(wire.seen.exchanges.empty());
+}
+
 TEST(ExchangeAssembler, rawTokensFollowSaslHandshakeOfVersion0) {
     const std::string plain = octets({{5, 2}}) + "PLAIN";
     Wire wire;
@@ -196,6 +125,16 @@ TEST(ExchangeAssembler, rawTokensFollowSaslHandshakeOfVersion0) {
     EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::SaslToken, Status::Paired));
     EXPECT_TRUE(wire.seen.exchanges[1].response);
     EXPECT_EQ(wire.seen.exchanges[1].peer->saslMechanism, "PLAIN");
+}
+
+TEST(ExchangeAssembler, behindLostBytesAnswersDoNotGoToTokens) {
+    const std::string plain = octets({{5, 2}}) + "PLAIN";
+    Wire wire;
+    wire.client(request(17, 0, 1, plain)).broker(response(1, octets({{0, 2}, {1, 4}}) + plain));
+    wire.client(framed(std::string("\0alice\0secret", 13))).lost(Side::Second, 4);
+    wire.client(heartbeat(2)).broker(beat(2)).end(StreamEnd::Fin);
+    EXPECT_THAT(wire.seen.statuses(), ElementsAre(Status::Paired, Status::Paired, Status::SaslToken));
+    EXPECT_FALSE(wire.seen.exchanges[2].response);
 }
 
 TEST(ExchangeAssembler, aVendorsApiIsPairedWithoutBeingUnderstood) {
@@ -270,4 +209,4 @@ TEST(ExchangeAssembler, everySegmentationGivesTheSameExchanges) {
 }
 
 } // namespace
-} // namespace brokerscope
+} // namespace brokerscope::test
