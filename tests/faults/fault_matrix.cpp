@@ -64,6 +64,29 @@ class Reporter : public ExchangeSink {
     DecodedMessage m_message;
 };
 
+// How often each exchange is there, whatever packets carry it: where the first copy of one was dropped, the
+// retransmission stands for it.
+using Counts = std::map<std::string, std::size_t>;
+
+std::string identity(const std::string& key, const ReportedExchange& exchange) {
+    return key.substr(0, key.rfind(" packet ")) + ' ' + exchange.text;
+}
+
+Counts countsOf(const Report& report) {
+    Counts counts;
+    for (const auto& [key, exchange] : report)
+        ++counts[identity(key, exchange)];
+    return counts;
+}
+
+// Takes one of them.
+bool take(Counts& counts, const std::string& identity) {
+    const auto found = counts.find(identity);
+    if (found == counts.end() || found->second == 0) return false;
+    --found->second;
+    return true;
+}
+
 } // namespace
 
 Report report(PacketSource& source) {
@@ -84,23 +107,24 @@ FaultOutcome compare(const std::string& path, const Report& whole, const Faults&
     FaultOutcome outcome;
     outcome.whole = whole.size();
     const auto isIntact = [&source](PacketNumber packet) { return source.intact().contains(packet); };
+    Counts left = countsOf(damaged);
     for (const auto& [key, exchange] : whole) {
         if (!exchange.clean || !std::all_of(exchange.packets.begin(), exchange.packets.end(), isIntact)) continue;
         ++outcome.present;
-        const auto found = damaged.find(key);
-        if (found != damaged.end() && found->second.text == exchange.text)
+        if (take(left, identity(key, exchange))) {
             ++outcome.found;
-        else
-            outcome.missing.push_back(fmt::format(
-                "{}: {}", key, found == damaged.end() ? "absent" : parting(exchange.text, found->second.text)));
+            continue;
+        }
+        const auto other = damaged.find(key);
+        outcome.missing.push_back(
+            fmt::format("{}: {}", key, other == damaged.end() ? "absent" : parting(exchange.text, other->second.text)));
     }
+    left = countsOf(whole);
     for (const auto& [key, exchange] : damaged) {
         if (!exchange.clean) continue;
         ++outcome.clean;
-        const auto original = whole.find(key);
         const bool intact = std::all_of(exchange.packets.begin(), exchange.packets.end(), isIntact);
-        if (intact && (original == whole.end() || original->second.text != exchange.text))
-            outcome.invented.push_back(key);
+        if (intact && !take(left, identity(key, exchange))) outcome.invented.push_back(key);
     }
     return outcome;
 }

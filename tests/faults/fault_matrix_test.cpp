@@ -6,6 +6,7 @@
 #include "capture/capture_file.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -91,6 +92,48 @@ TEST(FaultMatrix, flippedBits) {
 TEST(FaultMatrix, aCaptureThatEndsEarly) {
     check({.name = "keep 100 packets", .keep = 100});
 }
+// Without the ports that people know the bytes must speak for themselves.
+TEST(FaultMatrix, brokersOnStrangePorts) {
+    const auto texts = [](const Report& report) {
+        std::vector<std::string> result;
+        for (const auto& [key, exchange] : report)
+            result.push_back(exchange.text);
+        std::sort(result.begin(), result.end());
+        return result;
+    };
+    for (const std::string& path : captures()) {
+        auto opened = openCapture(std::span(&path, 1));
+        ASSERT_TRUE(opened) << path;
+        FaultySource source(std::move(*opened), {.name = "strange ports", .portsMoved = 1234});
+        EXPECT_EQ(texts(report(source)), texts(wholeReport(path))) << path;
+    }
+}
+
+// Each packet of a capture is where somebody may have begun to listen. A connection that was under way then is known by
+// its second frame at the latest: the first one may prove nothing.
+TEST(FaultMatrix, beginningAtEveryPacket) {
+    std::size_t present = 0, found = 0;
+    for (const char* name : {"/samples/first-steps.pcap", "/samples/kafka-0.8.pcap", "/samples/transactions.pcap"}) {
+        const std::string path = std::string(BROKERSCOPE_SOURCE_DIR) + name;
+        const Report whole = wholeReport(path);
+        std::uint64_t packets = 0;
+        for (const auto& [key, exchange] : whole)
+            for (const PacketNumber packet : exchange.packets)
+                packets = std::max(packets, packet.value);
+        for (std::uint64_t first = 1; first < packets; ++first) {
+            const FaultOutcome outcome = compare(path, whole, {.name = "begin", .startAt = first});
+            present += outcome.present;
+            found += outcome.found;
+            EXPECT_LE(outcome.missing.size(), 1u) << name << " from packet " << first + 1;
+            EXPECT_THAT(outcome.invented, testing::IsEmpty()) << name << " from packet " << first + 1;
+        }
+    }
+    EXPECT_GT(present, 1000u);
+    EXPECT_GE(found + 2, present);
+    if (std::getenv("BROKERSCOPE_FAULTS"))
+        fmt::print("begin at every packet: {} exchanges with all bytes present, {} found\n", present, found);
+}
+
 TEST(FaultMatrix, oneClockAhead) {
     check({.name = "skew 3 ms", .skew = std::chrono::milliseconds(3)});
 }

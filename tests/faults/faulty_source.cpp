@@ -75,6 +75,7 @@ void FaultySource::damage(std::vector<Packet> packets) {
             packet.bytes = packet.bytes.first(m_faults.snapLength);
             intact = false;
         }
+        if (tcp && m_faults.portsMoved) packet = moved(packet, decoded.segment);
         if (tcp && !decoded.segment.payload.empty() && chance(m_faults.flipBits)) {
             packet = flipped(packet);
             intact = false;
@@ -130,6 +131,26 @@ Packet FaultySource::flipped(const Packet& packet) {
     const auto begin = static_cast<std::size_t>(decoded.segment.payload.data() - packet.bytes.data());
     std::vector<std::uint8_t> bytes(packet.bytes.begin(), packet.bytes.end());
     bytes[begin + m_random() % decoded.segment.payload.size()] ^= static_cast<std::uint8_t>(1u << m_random() % 8);
+    Packet result = packet;
+    result.bytes = keepBytes(std::move(bytes));
+    return result;
+}
+
+Packet FaultySource::moved(const Packet& packet, const Segment& segment) {
+    constexpr std::uint16_t lowestOfClients = 32768;
+    // The payload stands behind a header of at least 20 bytes; the ports open it.
+    const std::size_t end = segment.payload.empty()
+                                ? packet.bytes.size()
+                                : static_cast<std::size_t>(segment.payload.data() - packet.bytes.data());
+    std::vector<std::uint8_t> bytes(packet.bytes.begin(), packet.bytes.end());
+    for (std::size_t at = end; at-- > 0;) {
+        const auto port = [&](std::size_t offset) { return bytes[at + offset] << 8 | bytes[at + offset + 1]; };
+        if (at + 20 > end || port(0) != segment.source.port || port(2) != segment.destination.port) continue;
+        for (const std::size_t offset : {0, 2})
+            if (port(offset) < lowestOfClients)
+                put(bytes, at + offset, static_cast<std::uint64_t>(port(offset) + m_faults.portsMoved), 2);
+        break;
+    }
     Packet result = packet;
     result.bytes = keepBytes(std::move(bytes));
     return result;

@@ -4,6 +4,7 @@
 // Bytes: of the inner source where a packet is untouched, else of this source.
 #pragma once
 
+#include "capture/layers/segment.h"
 #include "capture/packet_source.h"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Faults {
     std::uint32_t segmentBytes = 0; // payloads are cut into segments of so many bytes; 0: left as they are
     std::optional<bool> only;       // one direction: to (true) or from (false) the higher port's peer
     Duration skew{};                // clock of one direction runs ahead by this
+    std::uint16_t portsMoved = 0;   // is added to every port below the clients' (32768)
 };
 
 class FaultySource : public PacketSource {
@@ -52,6 +54,7 @@ class FaultySource : public PacketSource {
     void damage(std::vector<Packet> packets);
     std::vector<Packet> segmented(const Packet& packet);
     Packet flipped(const Packet& packet);
+    Packet moved(const Packet& packet, const Segment& segment);
     Bytes keepBytes(std::vector<std::uint8_t> bytes);
     bool chance(double share);
 
