@@ -64,6 +64,14 @@ struct CaptureInfo {
     std::uint64_t capturedBytes = 0, originalBytes = 0;
     std::uint64_t commentedPackets = 0;
     std::uint64_t untimedPackets = 0; // simple packet blocks have no time: they get that of the packet before
+
+    // Packets that never reached the capture, as far as it was counted.
+    std::uint64_t dropped() const {
+        std::uint64_t total = 0;
+        for (const CaptureInterface& interface : interfaces)
+            total += interface.counts.droppedBySystem.value_or(0) + interface.counts.droppedByInterface.value_or(0);
+        return total;
+    }
 };
 
 struct Progress {

@@ -53,7 +53,8 @@ Ending runSummary(const Options& options, Console& console) {
     if (const Ending ending = session.open(options.arguments); ending != Ending::Done) return ending;
     const Ending ending = session.read(sink);
     if (ending == Ending::Unusable) return ending;
-    const CaptureFrame frame{options.arguments,    session.firstPacket(), session.lastPacket(),
+    const CaptureFrame frame{options.interfaces.empty() ? options.arguments : options.interfaces,
+                               session.firstPacket(), session.lastPacket(),
                              session.timeDigits(), session.info(),        session.report()};
     if (options.format == Format::Ndjson)
         printSummaryJson(*console.protocol, sink.summary(), frame, console.out);

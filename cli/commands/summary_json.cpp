@@ -35,6 +35,7 @@ class SummaryWriter {
         number("packets", m_frame.info.packets);
         number("capturedBytes", m_frame.info.capturedBytes);
         number("cutPackets", m_frame.info.cutPackets);
+        number("droppedPackets", m_frame.info.dropped());
         if (m_frame.info.packets == 0) return;
         m_json.time("firstPacketTime", m_frame.first, m_frame.timeDigits);
         m_json.time("lastPacketTime", m_frame.last, m_frame.timeDigits);

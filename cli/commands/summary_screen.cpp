@@ -65,7 +65,7 @@ class Screen {
         damage();
         printTlsSummary(m_summary.tls, m_frame.last, m_console, m_width);
         foreign();
-        if (m_console.out.isTerminal()) hint();
+        if (m_console.out.isTerminal() && m_options.interfaces.empty()) hint();
     }
 
   private:
@@ -239,7 +239,7 @@ class Screen {
     void damage() {
         const auto& info = m_frame.info;
         if (m_summary.problems.empty() && m_summary.lostBytes == 0 && m_summary.garbageBytes == 0 &&
-            info.cutPackets == 0)
+            info.cutPackets == 0 && info.dropped() == 0)
             return;
         section("Damaged or unusual");
         Table table({{"", true}, {"", false, 30}}, m_console.out, m_console.style, m_width, 2);
@@ -247,6 +247,8 @@ class Screen {
             table.addRow({{grouped(count)},
                           {fmt::format("{}: {}", row(kind).name, row(kind).sentence),
                            row(kind).damage ? Role::Warning : Role::Plain}});
+        if (info.dropped() != 0)
+            table.addRow({{grouped(info.dropped())}, {"packets dropped while they were captured", Role::Warning}});
         if (info.cutPackets != 0)
             table.addRow({{grouped(info.cutPackets)}, {"packets cut by the snap length", Role::Warning}});
         if (m_summary.lostBytes != 0)

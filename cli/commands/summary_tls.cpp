@@ -67,8 +67,10 @@ class TlsScreen {
         m_console.out.buffer() += m_console.style(Role::Heading, "TLS");
         m_console.out.endLine();
         for (const auto& [session, use] : m_summary.sessions)
-            line(sessionTitle(session), use, reason(session.decryption, use),
+            line(sessionTitle(session), use, reason(session.decryption, use) + helloText(use),
                  session.decryption == TlsDecryption::Decrypted ? Role::Plain : Role::Warning);
+        for (const auto& [name, use] : m_summary.names)
+            line("asked for", use, nameText(name), Role::Plain);
         for (const auto& [certificate, use] : m_summary.certificates) {
             const bool expired = certificate.notAfter < m_captureEnd;
             line("certificate", use, validity(certificate, expired), expired ? Role::Error : Role::Plain);
@@ -88,9 +90,21 @@ class TlsScreen {
     }
 
     static std::string reason(TlsDecryption decryption, const TlsSummary::Use& use) {
-        const std::string volume = sizeWords(use.protectedBytes);
+        std::string volume = sizeWords(use.protectedBytes);
+        if (use.longestProtected > Duration{}) volume += fmt::format(" in {}", durationText(use.longestProtected));
         if (decryption == TlsDecryption::NoKeys) return fmt::format("{} unread: no keys, see --keylog FILE", volume);
         return fmt::format("{} {}", volume, tlsDecryptionText(decryption));
+    }
+
+    static std::string helloText(const TlsSummary::Use& use) {
+        if (use.longestHello <= Duration{}) return {};
+        return fmt::format("; hello answered within {}", durationText(use.longestHello));
+    }
+
+    static std::string nameText(const TlsSummary::Name& name) {
+        std::string text = name.serverName.empty() ? "no server name" : printable(name.serverName);
+        if (!name.protocol.empty()) text += fmt::format(", protocol {}", printable(name.protocol));
+        return text;
     }
 
     static std::string validity(const TlsSummary::Certificate& certificate, bool expired) {
@@ -129,6 +143,8 @@ void writeTlsSummary(const TlsSummary& summary, JsonLine& json) {
     const auto use = [&](const TlsSummary::Use& counts) {
         json.number("connections", static_cast<std::int64_t>(counts.connections));
         json.number("resumed", static_cast<std::int64_t>(counts.resumed));
+        json.milliseconds("longestHelloMs", counts.longestHello);
+        json.milliseconds("longestEncryptedMs", counts.longestProtected);
         json.key("servers");
         json.writer().StartArray();
         for (const Endpoint& server : counts.servers)
@@ -142,6 +158,11 @@ void writeTlsSummary(const TlsSummary& summary, JsonLine& json) {
             json.string("cipher", entry.first.cipherName);
             json.string("decryption", reasonName(entry.first.decryption));
             json.number("recordBytes", static_cast<std::int64_t>(entry.second.protectedBytes));
+            use(entry.second);
+        });
+        json.array("names", summary.names, [&](const auto& entry) {
+            json.string("serverName", entry.first.serverName);
+            json.string("protocol", entry.first.protocol);
             use(entry.second);
         });
         json.array("certificates", summary.certificates, [&](const auto& entry) {

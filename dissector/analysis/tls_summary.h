@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TLS of a capture in few rows: what was negotiated and whether it could be read, the brokers' certificates,
-// alerts, and where plaintext met TLS.
+// The TLS of a capture in few rows: what was negotiated and whether it could be read, which names were asked for, the
+// brokers' certificates, alerts, and where plaintext met TLS.
 //
 // Memory:  at most maxRows rows of each kind (the rest is counted in leftOut).
 // Threads: one.
@@ -27,6 +27,11 @@ struct TlsSummary {
         TlsDecryption decryption = TlsDecryption::NotNeeded;
         auto operator<=>(const Session&) const = default;
     };
+    struct Name {
+        std::string serverName; // SNI; empty: not sent
+        std::string protocol;   // ALPN; empty: none was chosen
+        auto operator<=>(const Name&) const = default;
+    };
     struct Certificate { // the server's own
         std::string subject, issuer;
         Timestamp notAfter;
@@ -41,11 +46,14 @@ struct TlsSummary {
         std::uint64_t connections = 0;
         std::uint64_t resumed = 0;
         std::uint64_t protectedBytes = 0;
+        Duration longestHello{};     // from the ClientHello to the ServerHello
+        Duration longestProtected{}; // from the first protected record to the last
         std::set<Endpoint> servers; // at most maxServers
     };
 
     std::uint64_t connections = 0;
     std::map<Session, Use> sessions;
+    std::map<Name, Use> names;
     std::map<Certificate, Use> certificates;
     std::map<Alert, Use> alerts;
     std::map<TlsMismatch, Use> mismatches;

@@ -39,6 +39,31 @@ TEST(TlsSummary, countsConnectionsByCipherAndWhetherTheyWereRead) {
     EXPECT_EQ(summary.sessions.at({0x0304, "A", TlsDecryption::NoKeys}).resumed, 1u);
 }
 
+TEST(TlsSummary, keepsNamesThatWereAskedForAndHowLongThingsTook) {
+    using namespace std::chrono_literals;
+    TlsSummary summary;
+    TlsFacts facts = factsOf("A", TlsDecryption::NoKeys);
+    facts.serverName = "broker.example";
+    facts.protocol = "kafka";
+    facts.clientHello = PacketNumber{4};
+    facts.serverHello = PacketNumber{6};
+    facts.clientHelloTime = Timestamp(10ms);
+    facts.serverHelloTime = Timestamp(13ms);
+    facts.first.protectedRecords = facts.second.protectedRecords = 2;
+    facts.first.firstProtectedTime = Timestamp(20ms);
+    facts.first.lastProtectedTime = Timestamp(300ms);
+    facts.second.firstProtectedTime = Timestamp(19ms);
+    facts.second.lastProtectedTime = Timestamp(219ms);
+    summary.add(connectionTo(9095), facts);
+    facts.serverHello = {}; // not captured
+    facts.first.protectedRecords = 0;
+    summary.add(connectionTo(9095), facts);
+    const auto& use = summary.names.at({"broker.example", "kafka"});
+    EXPECT_EQ(use.connections, 2u);
+    EXPECT_EQ(use.longestHello, 3ms);
+    EXPECT_EQ(use.longestProtected, 281ms);
+}
+
 TEST(TlsSummary, keepsTheServersOwnCertificate) {
     TlsSummary summary;
     TlsFacts facts = factsOf("A", TlsDecryption::Decrypted);
