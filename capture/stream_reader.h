@@ -71,6 +71,8 @@ class StreamReader {
     // The lowest address of bytes of the source that will still be handed on; null when there are none. Who calls
     // PacketSource::releaseBefore() must not go past it.
     const std::uint8_t* lowestHeld() const;
+    // Whether fragments of IP datagrams wait for others.
+    bool fragmentsWait() const { return m_defragmenter.unfinished() != 0; }
     // See TcpReassembler::facts(): of connections that are not closed yet, connectionClosed() being the last moment.
     const ConnectionFacts* facts(ConnectionId id) const { return m_reassembler.facts(id); }
 

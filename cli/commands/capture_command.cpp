@@ -1,106 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// `capture`: packets from interfaces to a file or a ring of files, until a limit or Ctrl-C.
+// `capture`: packets from interfaces to a file or a ring of files, until a limit or Ctrl-C; with --list the exchanges
+// in them are printed meanwhile.
 #include "cli/commands/commands.h"
-#include "cli/commands/ring_files.h"
-#include "cli/input/interruption.h"
+#include "cli/input/capture_session.h"
+#include "cli/input/key_logs.h"
 #include "cli/input/live_input.h"
-#include "cli/output/quantity_text.h"
-
-#include <fmt/format.h>
-
-#include <fstream>
-#include <iterator>
+#include "cli/output/progress_line.h"
 
 namespace brokerscope {
+
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using namespace std::chrono_literals;
-
-constexpr auto flushEvery = 1s; // what a kill may cost
-
-std::string keyLogText(const Options& options) {
-    std::string text;
-    for (const std::string& path : options.keyLogs) {
-        std::ifstream file(path, std::ios::binary);
-        text.append(std::istreambuf_iterator<char>(file), {});
-    }
-    return text;
-}
-
-class Recording {
-  public:
-    Recording(const Options& options, PacketSource& source, RingFiles& files)
-        : m_options(options), m_source(source), m_files(files), m_interruption(source) {}
-
-    std::optional<Error> run() {
+Ending record(LiveInput& input, const Options& options, Console& console) {
+    {
+        ProgressLine status(2, options.progress, options.quiet);
         Packet packet;
-        while (true) {
-            const bool arrived = m_source.ready(50ms);
-            if (m_interruption.takeRotation())
-                if (auto error = m_files.rotate(m_last)) return error;
-            if (Clock::now() - m_flushed >= flushEvery) {
-                m_flushed = Clock::now();
-                if (auto error = m_files.flush()) return error;
-            }
-            if (reachedLimit()) m_source.stop();
-            if (!arrived) continue;
-            if (!m_source.next(packet)) return m_files.close(m_last);
-            m_last = packet.time;
-            if (auto error = m_files.add(packet)) return error;
-            ++packets;
-            if (packets % 1024 == 0) m_source.releaseBefore(packet.bytes.data());
+        while (input.next(packet)) {
+            if (input.info().packets % 1024 == 0) input.releaseBefore(packet.bytes.data());
+            status.update([&input] { return input.statusText(); });
         }
     }
-
-    std::uint64_t packets = 0;
-
-  private:
-    bool reachedLimit() const {
-        return (m_options.duration && Clock::now() - m_started >= std::chrono::seconds(*m_options.duration)) ||
-               (m_options.count && packets >= *m_options.count) ||
-               (m_options.maxSize && m_files.bytes() >= *m_options.maxSize);
+    Ending ending = Ending::Done;
+    for (const Error& damage : input.info().damage) {
+        console.messages.error(damage);
+        ending = Ending::Damaged;
     }
+    if (input.writeError()) {
+        console.messages.error(*input.writeError());
+        ending = Ending::Damaged;
+    }
+    console.messages.note(input.statusText());
+    return ending;
+}
 
-    const Options& m_options;
-    PacketSource& m_source;
-    RingFiles& m_files;
-    Interruption m_interruption;
-    Clock::time_point m_started = Clock::now(), m_flushed = m_started;
-    Timestamp m_last = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+// Decoding without printing: it is how brokers are found.
+class Silent final : public ReadingSink {
+  public:
+    void exchangeEnded(Exchange&&) override {}
 };
+
+Ending recordBrokers(const Options& options, Console& console) {
+    CaptureSession session(options, console);
+    if (const Ending ending = session.open({}); ending != Ending::Done) return ending;
+    Silent silent;
+    return session.read(silent);
+}
 
 } // namespace
 
 Ending runCapture(const Options& options, Console& console) {
-    RingSettings ring;
-    if (!options.ring.empty()) {
-        const auto read = readRing(options.ring);
-        if (!read) {
-            console.messages.error(fmt::format("--ring {}: write it as 10x100MB or 24x3600s", options.ring));
-            return Ending::Unusable;
-        }
-        ring = *read;
-    }
     if (options.interfaces.empty() || options.output.empty()) {
         console.messages.error("capture needs -i INTERFACE and -w FILE; 'brokerscope interfaces' lists the interfaces");
         return Ending::Unusable;
     }
-    auto source = openLiveInput(options);
-    if (!source) {
-        console.messages.error(source.error());
-        return Ending::Unusable;
-    }
-    RingFiles files(options.output, ring, **source, keyLogText(options));
-    Recording recording(options, **source, files);
-    console.messages.note(
-        fmt::format("capturing on {} to {}; Ctrl-C ends it", fmt::join(options.interfaces, ", "), options.output));
-    if (const auto error = recording.run()) {
-        console.messages.error(*error);
-        return Ending::Damaged;
-    }
-    console.messages.note(fmt::format("{} captured, {}", countOf(recording.packets, "packet"), dropsText(**source)));
-    return Ending::Done;
+    if (options.liveList) return runList(options, console);
+    if (options.narrowAfter) return recordBrokers(options, console);
+    KeyLog keys;
+    if (!openKeyLogs(options, console, keys)) return Ending::Unusable;
+    const auto input = LiveInput::open(options, console, keys, LiveInput::Use::Record);
+    return input ? record(*input, options, console) : Ending::Unusable;
 }
 
 } // namespace brokerscope

@@ -2,7 +2,6 @@
 #include "cli/input/capture_session.h"
 
 #include "capture/capture_file.h"
-#include "cli/input/interruption.h"
 #include "cli/input/key_logs.h"
 #include "cli/input/live_input.h"
 #include "cli/output/progress_line.h"
@@ -38,17 +37,25 @@ class CaptureSession::TimedSource final : public PacketSource {
     Progress progress() const override { return m_source.progress(); }
     void releaseBefore(const std::uint8_t* position) override { m_source.releaseBefore(position); }
 
-    // Gives back what neither streams nor exchanges need: all packets that are a minute old and older than the oldest
-    // byte of an open exchange. Exchanges that are open for long are given up.
-    void giveBack(ExchangeAssembler& assembler, TlsLayer& tls) {
-        constexpr std::uint64_t every = 4096;
+    // Gives back what neither streams nor exchanges need: all packets older than the oldest byte of an open exchange
+    // that are a minute old or, where more than keptBytes came since, old enough for streams to have no use for them.
+    // Exchanges that are open for long, or behind which mostBytes came, are given up.
+    void giveBack(ExchangeAssembler& assembler, TlsLayer& tls, bool fragmentsWait) {
+        constexpr std::uint64_t every = 1024;
         if (m_source.info().packets % every != 0) return;
-        m_marks.push_back({PacketNumber{m_source.info().packets}, last, m_latest});
+        const std::uint64_t bytes = m_source.info().capturedBytes;
+        m_marks.push_back({PacketNumber{m_source.info().packets}, last, bytes, m_latest});
         assembler.giveUpBefore(last - longestOpen);
+        while (m_givenUp < m_marks.size() && bytes - m_marks[m_givenUp].before > mostBytes)
+            assembler.giveUpBefore(m_marks[m_givenUp++].time);
         const PacketNumber oldest = assembler.oldestPacket();
+        const auto leastAge = fragmentsWait ? usualAge : streamsAge;
         Mark released{};
-        while (!m_marks.empty() && m_marks.front().time < last - std::chrono::minutes(1) &&
-               (!oldest || m_marks.front().packet < oldest)) {
+        while (!m_marks.empty() && (!oldest || m_marks.front().packet < oldest)) {
+            const Mark& mark = m_marks.front();
+            const auto age = last - mark.time;
+            if (age < (bytes - mark.before > keptBytes ? leastAge : usualAge)) break;
+            m_givenUp -= m_givenUp > 0;
             released = m_marks.front();
             m_marks.pop_front();
         }
@@ -64,14 +71,19 @@ class CaptureSession::TimedSource final : public PacketSource {
     struct Mark {
         PacketNumber packet;
         Timestamp time;
+        std::uint64_t before; // captured bytes so far
         const std::uint8_t* bytes;
     };
-    static constexpr auto longestOpen = std::chrono::minutes(10);
+    static constexpr Duration longestOpen = std::chrono::minutes(10);
+    static constexpr Duration usualAge = std::chrono::minutes(1);
+    static constexpr Duration streamsAge = std::chrono::seconds(5); // streams wait for a lost packet at most 3 s
+    static constexpr std::uint64_t keptBytes = std::uint64_t{512} << 20, mostBytes = std::uint64_t{2} << 30;
 
     PacketSource& m_source;
     bool m_any = false;
     const std::uint8_t* m_latest = nullptr; // bytes of the latest packet
-    std::deque<Mark> m_marks;               // live only
+    std::deque<Mark> m_marks;               // live only, oldest first
+    std::size_t m_givenUp = 0;              // so many of m_marks have nothing open before them
 };
 
 // Counts the connections that stayed closed.
@@ -112,12 +124,24 @@ Ending CaptureSession::open(std::span<const std::string> paths) {
         return Ending::Unusable;
     }
     if (!openKeyLogs(m_options, m_console, m_keys)) return Ending::Unusable;
-    auto opened = m_options.interfaces.empty() ? openCapture(paths) : openLiveInput(m_options);
-    if (!opened) {
-        m_console.messages.error(opened.error());
-        return Ending::Unusable;
+    if (m_options.interfaces.empty()) {
+        if (!m_options.output.empty()) {
+            m_console.messages.error(
+                "-w writes what a live capture (-i) takes; 'brokerscope export' writes files anew");
+            return Ending::Unusable;
+        }
+        auto opened = openCapture(paths);
+        if (!opened) {
+            m_console.messages.error(opened.error());
+            return Ending::Unusable;
+        }
+        m_source = std::move(opened.value());
+    } else {
+        auto live = LiveInput::open(m_options, m_console, m_keys, LiveInput::Use::Decode);
+        if (!live) return Ending::Unusable;
+        m_live = live.get();
+        m_source = std::move(live);
     }
-    m_source = std::move(opened.value());
     m_timed = std::make_unique<TimedSource>(*m_source);
     m_keys.followText(m_source->info().keyLog);
     return Ending::Done;
@@ -154,13 +178,10 @@ bool CaptureSession::readAll(StreamReader& reader, ReadingSink& sink) {
     }
 }
 
-// Until Ctrl-C, --duration or the interface's end; false as readAll(). What nobody needs any more is given back, so
-// that it may run for days.
+// Until the live input's end (see LiveInput); false as readAll(). What nobody needs any more is given back, so that it
+// may run for days.
 bool CaptureSession::readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink) {
-    using Clock = std::chrono::steady_clock;
     constexpr auto idle = std::chrono::milliseconds(100);
-    const auto started = Clock::now();
-    Interruption interruption(*m_source);
     while (true) {
         if (!m_source->ready(std::chrono::milliseconds(0))) {
             m_tls->retry();
@@ -169,17 +190,31 @@ bool CaptureSession::readLive(StreamReader& reader, ExchangeAssembler& assembler
             while (!m_source->ready(idle)) {
                 m_tls->retry();
                 reader.idleUntil(std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now()));
-                if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration))
-                    m_source->stop();
+                sink.inputPaused();
+                m_console.out.flush();
+                narrow(assembler);
             }
         }
-        if (m_options.duration && Clock::now() - started >= std::chrono::seconds(*m_options.duration)) m_source->stop();
         if (!reader.step(1)) break;
         if (!sink.wantsMore() || m_console.out.closed()) return false;
-        m_timed->giveBack(assembler, *m_tls);
+        m_timed->giveBack(assembler, *m_tls, reader.fragmentsWait());
+        if (info().packets % 256 == 0) narrow(assembler);
     }
-    if (const std::uint64_t lost = drops(*m_source)) m_console.messages.note(dropsText(*m_source));
+    m_console.messages.note(m_live->statusText());
     return true;
+}
+
+// --narrow: leave everything to the kernel that is not from or to a broker.
+void CaptureSession::narrow(const ExchangeAssembler& assembler) {
+    if (!m_options.narrowAfter || m_live->running().count() < static_cast<std::int64_t>(*m_options.narrowAfter)) return;
+    const std::set<Endpoint>& brokers = assembler.brokers();
+    if (brokers.size() == m_narrowedTo) return;
+    m_narrowedTo = brokers.size();
+    if (const auto error = m_live->narrowTo(brokers)) return m_console.messages.error(*error);
+    std::vector<std::string> names;
+    for (const Endpoint& broker : brokers)
+        names.push_back(toString(broker));
+    m_console.messages.note(fmt::format("capturing only what goes to or from {}", fmt::join(names, ", ")));
 }
 
 std::string noneMatched(std::uint64_t exchanges) {
@@ -201,6 +236,10 @@ Ending CaptureSession::judge() {
     Ending ending = Ending::Done;
     for (const Error& damage : info().damage) {
         m_console.messages.error(damage);
+        ending = Ending::Damaged;
+    }
+    if (m_live && m_live->writeError()) {
+        m_console.messages.error(*m_live->writeError());
         ending = Ending::Damaged;
     }
     if (m_tls->storeError()) {

@@ -10,6 +10,7 @@
 #include "capture/packet_source.h"
 #include "capture/stream_reader.h"
 #include "capture/tls/tls_layer.h"
+#include "cli/input/live_input.h"
 #include "cli/options/options.h"
 #include "cli/output/console.h"
 #include "cli/output/ending.h"
@@ -53,13 +54,16 @@ class CaptureSession {
     class TlsNotes;
     bool readAll(StreamReader& reader, ReadingSink& sink);
     bool readLive(StreamReader& reader, ExchangeAssembler& assembler, ReadingSink& sink);
+    void narrow(const ExchangeAssembler& assembler);
     Ending judge();
 
     const Options& m_options;
     Console& m_console;
-    std::unique_ptr<PacketSource> m_source;
-    std::unique_ptr<TimedSource> m_timed;
     KeyLog m_keys;
+    std::unique_ptr<PacketSource> m_source;
+    LiveInput* m_live = nullptr;  // m_source, when that is one
+    std::size_t m_narrowedTo = 0; // so many brokers
+    std::unique_ptr<TimedSource> m_timed;
     std::unique_ptr<TlsNotes> m_tlsNotes;
     std::unique_ptr<TlsLayer> m_tls; // decrypted bytes live in it
     ReadReport m_report;

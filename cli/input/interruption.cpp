@@ -31,10 +31,10 @@ void handle(std::initializer_list<int> signals, void (*handler)(int)) {
 
 } // namespace
 
-Interruption::Interruption(PacketSource& source) {
+Interruption::Interruption(PacketSource& source, bool rotates) {
     stopped = &source;
     handle({SIGINT, SIGTERM}, stopSource);
-    handle({SIGHUP, SIGUSR1}, askForRotation);
+    if (rotates) handle({SIGHUP, SIGUSR1}, askForRotation);
 }
 
 Interruption::~Interruption() {

@@ -86,7 +86,8 @@ std::string wrapText(std::string_view text, std::size_t width, std::size_t inden
             ++column;
         }
         result += word;
-        column += word.size();
+        const std::size_t lineBreak = word.rfind('\n'); // a paragraph's end stands inside a word
+        column = lineBreak == std::string_view::npos ? column + word.size() : word.size() - lineBreak - 1;
         text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
     }
     return result;

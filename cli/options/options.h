@@ -31,13 +31,17 @@ struct Options {
     std::string captureFilter;                             // libpcap's language; empty: TCP
     std::optional<std::uint64_t> snapLength, kernelBuffer; // bytes
     bool promiscuous = false;
-    std::optional<std::uint64_t> duration; // seconds
-    std::optional<std::uint64_t> count;    // packets
+    bool immediate = false;
+    std::optional<std::uint64_t> duration;    // seconds
+    std::optional<std::uint64_t> count;       // packets
+    std::optional<std::uint64_t> narrowAfter; // seconds; then only brokers found so far
+    bool liveList = false;                    // capture: print exchanges too
 
     std::string output;                   // -w
     bool embedSecrets = false;            // of --keylog, into the written file
     bool stripSecrets = false;            // leave those out that are in the capture
-    std::string ring;                     // "10x100MB", "24x3600s"
+    std::string ring;                     // "10x100MB", "24x3600s", "100MB"
+    std::string comment;                  // on the written file
     std::optional<std::uint64_t> maxSize; // bytes
 
     Format format = Format::Table;

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
-#include <string_view>
 #include <unistd.h>
 
 namespace brokerscope {
@@ -32,21 +30,27 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
-    if (!m_active) return;
-    const auto now = Clock::now();
-    if (now < m_next) return;
-    m_next = now + every;
-    print(done, total);
+    if (!isTime()) return;
+    print(total == 0 ? fmt::format("{} read", sizeWords(done))
+                     : fmt::format("{} of {} read ({:.0f} %)", sizeWords(done), sizeWords(total),
+                                   100.0 * static_cast<double>(done) / static_cast<double>(total)));
 }
 
-void ProgressLine::print(std::uint64_t done, std::uint64_t total) {
+void ProgressLine::update(const std::function<std::string()>& text) {
+    if (isTime()) print(text());
+}
+
+bool ProgressLine::isTime() {
+    if (!m_active) return false;
+    const auto now = Clock::now();
+    if (now < m_next) return false;
+    m_next = now + every;
+    return true;
+}
+
+void ProgressLine::print(std::string_view text) {
     m_shown = true;
-    std::string text = m_terminal ? std::string(wipe) : std::string();
-    text += total == 0 ? fmt::format("{} read", sizeWords(done))
-                       : fmt::format("{} of {} read ({:.0f} %)", sizeWords(done), sizeWords(total),
-                                     100.0 * static_cast<double>(done) / static_cast<double>(total));
-    if (!m_terminal) text += '\n';
-    writeAll(m_descriptor, text);
+    writeAll(m_descriptor, m_terminal ? fmt::format("{}{}", wipe, text) : fmt::format("{}\n", text));
 }
 
 } // namespace brokerscope

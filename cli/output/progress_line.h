@@ -7,6 +7,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
 
 namespace brokerscope {
 
@@ -17,10 +20,12 @@ class ProgressLine {
 
     // `total` 0: not known (standard input). Prints at most ten times a second.
     void update(std::uint64_t done, std::uint64_t total);
+    void update(const std::function<std::string()>& text); // asked for when it is to be printed
 
   private:
     using Clock = std::chrono::steady_clock;
-    void print(std::uint64_t done, std::uint64_t total);
+    bool isTime();
+    void print(std::string_view text);
 
     int m_descriptor;
     bool m_active;

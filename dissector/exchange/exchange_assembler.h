@@ -11,6 +11,7 @@
 #include "dissector/exchange/exchange_connection.h"
 
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -27,6 +28,8 @@ class ExchangeAssembler : public StreamSink, public TlsFactsSink {
     void connectionClosed(ConnectionId connection) override;
     void tlsFacts(ConnectionId connection, const TlsFacts& facts, bool final) override;
 
+    // Endpoints that were found to be brokers so far.
+    const std::set<Endpoint>& brokers() const { return m_context.brokers; }
     // Ends every connection that is still open, as at the end of a capture.
     void finish();
     // For captures that run for days: requests that are open since before `time` are unanswered, and connections that
