@@ -105,7 +105,7 @@ class Broker:
             stdin=subprocess.DEVNULL)
 
     def __enter__(self) -> "Broker":
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 300  # on a quiet machine it takes 10 s
         while time.monotonic() < deadline:
             if self._process.poll() is not None:
                 break

@@ -5,9 +5,10 @@
     e2e.py --brokerscope PROGRAM --folder DIR
 
 kcat, the console tools from Kafka's jars and kafka-python produce and consume in plain text, over SASL and over TLS (the
-Python client writes its key log). Meanwhile `brokerscope list -i lo` prints what it sees. Afterwards each line of the
-broker's log must be there, field by field, and the kernel must have dropped nothing. Where Java, Maven, kcat or the right to
-capture is missing it says so loudly and ends with status 0; otherwise status 1 on any difference.
+Python client writes its key log). Meanwhile `brokerscope list -i lo` prints what it sees, and `brokerscope capture`
+records it together with the TLS secrets. Afterwards each line of the broker's log must be there, field by field, from
+both, and nothing must have been dropped. Where Java, Maven, kcat or the right to capture is missing it says so loudly
+and ends with status 0; otherwise status 1 on any difference.
 """
 import argparse
 import json
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import time
 import venv
+from typing import Iterable
 
 from broker import PASSWORD, Broker, fetch_jars
 
@@ -38,7 +40,7 @@ def missing() -> str:
     return ""
 
 
-def run(*command, text: str = "", timeout: int = 90) -> None:
+def run(*command, text: str = "", timeout: int = 300) -> None:
     done = subprocess.run([str(part) for part in command], input=text.encode(), capture_output=True, timeout=timeout,
                           check=False)
     if done.returncode != 0:
@@ -56,32 +58,40 @@ def python_with_kafka(folder: pathlib.Path) -> pathlib.Path:
     return python
 
 
-class LiveList:
-    """`brokerscope list` on loopback while the `with` block runs."""
+class Capture:
+    """A command of brokerscope on loopback while the `with` block runs."""
 
-    def __init__(self, program: pathlib.Path, broker: Broker, folder: pathlib.Path, key_log: pathlib.Path):
+    def __init__(self, program: pathlib.Path, broker: Broker, folder: pathlib.Path, name: str, *words):
         ports = " or ".join(f"port {port}" for port in (broker.plain, broker.sasl, broker.tls))
-        self.lines = folder / "live.ndjson"
-        self.messages = folder / "live.err"
-        self._command = [program, "list", "-i", "lo", "-f", f"tcp and ({ports})", "--format", "ndjson", "--keylog",
-                         key_log]
+        self.output = folder / f"{name}.out"
+        self.messages = folder / f"{name}.err"
+        self._command = [program, *words, "-i", "lo", "-f", f"tcp and ({ports})"]
 
-    def __enter__(self) -> "LiveList":
-        with open(self.lines, "wb") as lines, open(self.messages, "wb") as messages:
-            self._process = subprocess.Popen(self._command, stdout=lines, stderr=messages, stdin=subprocess.DEVNULL)
-        time.sleep(1.5)
-        if self._process.poll() is not None:
-            raise PermissionError(self.messages.read_text(errors="replace").strip())
+    def __enter__(self) -> "Capture":
+        with open(self.output, "wb") as output, open(self.messages, "wb") as messages:
+            self._process = subprocess.Popen(self._command, stdout=output, stderr=messages, stdin=subprocess.DEVNULL)
+        while "capturing on" not in self.said():
+            if self._process.poll() is not None:
+                raise PermissionError(self.said())
+            time.sleep(0.05)
+        time.sleep(0.5)
         return self
 
     def __exit__(self, *_) -> None:
         time.sleep(1.5)
         self._process.send_signal(signal.SIGINT)
-        self.status = self._process.wait(30)
+        self.status = self._process.wait(120)
 
-    def exchanges(self) -> list[dict]:
-        with open(self.lines, encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines]
+    def said(self) -> str:
+        return self.messages.read_text(errors="replace").strip()
+
+    @property
+    def good(self) -> bool:
+        return self.status == 0 and "none dropped" in self.said()
+
+
+def read_lines(lines: Iterable[str]) -> list[dict]:
+    return [json.loads(line) for line in lines]
 
 
 def use_kcat(broker: Broker) -> None:
@@ -116,24 +126,29 @@ def use_python(broker: Broker, python: pathlib.Path, key_log: pathlib.Path) -> N
         run(python, HERE / "python_client.py", port, kind, 100, PASSWORD, broker.certificate, key_log)
 
 
-def report(live: LiveList, broker: Broker) -> int:
-    logged = [line.removeprefix("Completed request:") for line in broker.request_log.read_text().splitlines()]
-    exchanges = live.exchanges()
+def compare(what: str, exchanges: list[dict], broker: Broker) -> bool:
+    logged = [line.removeprefix("Completed request:") for line in broker.request_log.read_text().split("\n") if line]
     result = compare_all(exchanges, json_log.read_entries(iter(logged), same_names=True))
     statuses = [exchange["status"] for exchange in exchanges]
-    print(f"{len(exchanges)} exchanges printed live, {result.equal} equal the broker's log, {result.different} different, "
-          f"{result.not_captured} logged but not printed, {statuses.count('unanswered')} unanswered")
+    print(f"{what}: {len(exchanges)} exchanges, {result.equal} equal the broker's log, {result.different} different, "
+          f"{result.not_captured} logged but not there, {statuses.count('unanswered')} unanswered")
     for note in result.notes[:10]:
         print(f"    {note}")
-    messages = live.messages.read_text(errors="replace").strip()
-    if messages:
-        print(messages)
     tls = sum(exchange["broker"].endswith(f":{broker.tls}") for exchange in exchanges)
     sasl = sum(exchange["broker"].endswith(f":{broker.sasl}") for exchange in exchanges)
-    print(f"of these {tls} over TLS and {sasl} over SASL; exit status of the live list: {live.status}")
-    good = (not result.different and not result.not_captured and result.equal >= AT_LEAST and live.status == 0 and tls > 100
-            and sasl > 100 and "dropped" not in messages)
-    return 0 if good else 1
+    print(f"    of these {tls} over TLS and {sasl} over SASL")
+    return not result.different and not result.not_captured and result.equal >= AT_LEAST and tls > 100 and sasl > 100
+
+
+def report(program: pathlib.Path, live: Capture, recording: Capture, file: pathlib.Path, broker: Broker) -> int:
+    with open(live.output, encoding="utf-8") as lines:
+        good = compare("printed live", read_lines(lines), broker)
+    listing = subprocess.run([program, "list", "--format", "ndjson", file], capture_output=True, check=True)
+    good &= compare("from the recorded file and the secrets in it", read_lines(listing.stdout.decode().split("\n")[:-1]),
+                    broker)
+    for each in (live, recording):
+        print(each.said().splitlines()[-1])
+    return 0 if good and live.good and recording.good else 1
 
 
 def main() -> int:
@@ -141,9 +156,10 @@ def main() -> int:
     parser.add_argument("--brokerscope", type=pathlib.Path, required=True, metavar="PROGRAM")
     parser.add_argument("--folder", type=pathlib.Path, required=True, metavar="DIR", help="for jars, logs, results")
     arguments = parser.parse_args()
+    started = time.monotonic()
     lack = missing()
     if lack:
-        print(f"SKIPPED: no end-to-end test, {lack}")
+        print(f"SKIPPED: no end-to-end test, {lack}", flush=True)
         return 0
     os.makedirs(arguments.folder, exist_ok=True)
     jars = fetch_jars(arguments.folder)
@@ -153,16 +169,21 @@ def main() -> int:
     with Broker(jars, folder) as broker:
         key_log = folder / "keylog.txt"
         key_log.touch()
-        live = LiveList(arguments.brokerscope, broker, folder, key_log)
+        file = folder / "recorded.pcapng.zst"
+        program = arguments.brokerscope
+        live = Capture(program, broker, folder, "live", "list", "--format", "ndjson", "--keylog", key_log)
+        recording = Capture(program, broker, folder, "recording", "capture", "-w", file, "--keylog", key_log)
         try:
-            with live:
+            with live, recording:
                 use_kcat(broker)
                 use_java_tools(broker)
                 use_python(broker, python, key_log)
         except PermissionError as error:
             print(f"SKIPPED: no end-to-end test, this user may not capture: {error}")
             return 0
-        return report(live, broker)
+        status = report(program, live, recording, file, broker)
+    print(f"took {time.monotonic() - started:.0f} s", flush=True)
+    return status
 
 
 if __name__ == "__main__":

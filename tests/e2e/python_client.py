@@ -30,7 +30,7 @@ def main() -> None:
         producer.send(topic, key=b"k%d" % (number % 7), value=b'{"number":%d}' % number).get(timeout=20)
     producer.close()
     consumer = KafkaConsumer(topic, group_id=f"readers-{kind}", auto_offset_reset="earliest",
-                             consumer_timeout_ms=8000, **settings)
+                             consumer_timeout_ms=30000, **settings)
     seen = 0
     for _ in consumer:
         seen += 1
