@@ -60,9 +60,4 @@ void PacketQueue::releaseBefore(const std::uint8_t* position) {
     m_store.releaseBefore(position);
 }
 
-std::uint64_t PacketQueue::bytesOnDisk() {
-    const std::lock_guard lock(m_mutex);
-    return m_store.bytesOnDisk();
-}
-
 } // namespace brokerscope

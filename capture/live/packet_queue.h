@@ -5,7 +5,7 @@
 // Bytes:   copied once, into SpillSegments, a batch at a time.
 // Memory:  at most `packets` waiting packets (about 64 bytes each), whose bytes take at most `bytes` of temporary disk
 //          space beside what the reader has not given back.
-// Threads: push() by any; pop(), wait() and releaseBefore() by one; close() and pop() never block each other for long.
+// Threads: push() and wake() by any; pop(), wait() and releaseBefore() by one.
 #pragma once
 
 #include "capture/live/spill_segments.h"
@@ -54,7 +54,6 @@ class PacketQueue {
     void wake() { m_arrived.notify_all(); }
 
     void releaseBefore(const std::uint8_t* position);
-    std::uint64_t bytesOnDisk();
 
   private:
     std::size_t fitting(const PacketBatch& batch, std::uint64_t& bytes) const;

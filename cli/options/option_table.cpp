@@ -187,7 +187,7 @@ const auto& rows() {
         {"list", 0, "", Group::Live, Complete::Nothing, in(Capture), "print the exchanges too, as list does",
          &Options::liveList},
         {"ring", 0, "NxSIZE", Group::Live, Complete::Nothing, live,
-         "with -w, a ring of N files of a size or time each: 10x100MB, 24x3600s; without Nx all files are kept",
+         "with -w, a ring of N files of a size or time each: 10x100MB, 24x3600s; without Nx all are kept",
          &Options::ring},
         {"comment", 0, "TEXT", Group::Live, Complete::Nothing, live, "with -w, a comment on the file",
          &Options::comment},
