@@ -20,7 +20,7 @@ using namespace brokerscope;
 enum Exit { Done = 0, Unusable = 2, Damaged = 3 };
 
 struct Request {
-    QStringList files;
+    QStringList files, keyLogs;
     QString filter, typed, field, screenshot;
     std::optional<std::uint64_t> select;
     std::optional<Tab> tab;
@@ -44,6 +44,9 @@ struct Options {
     QCommandLineOption tab{QStringLiteral("tab"), QStringLiteral("summary, exchanges or records"),
                            QStringLiteral("TAB")};
     QCommandLineOption port{QStringLiteral("port"), QStringLiteral("treat this port as Kafka's"), QStringLiteral("N")};
+    QCommandLineOption keyLog{QStringLiteral("keylog"),
+                              QStringLiteral("read TLS secrets from FILE (SSLKEYLOGFILE format)"),
+                              QStringLiteral("FILE")};
     QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("system, light or dark"), QStringLiteral("THEME")};
     QCommandLineOption zoom{QStringLiteral("zoom"), QStringLiteral("size of everything in percent, 60 to 300"),
                             QStringLiteral("N")};
@@ -58,7 +61,7 @@ struct Options {
 
     void addTo(QCommandLineParser& parser) const {
         parser.addOptions(
-            {help, version, filter, select, field, tab, port, theme, zoom, fresh, screenshot, size, type});
+            {help, version, filter, select, field, tab, port, keyLog, theme, zoom, fresh, screenshot, size, type});
         parser.addPositionalArgument(QStringLiteral("FILE"),
                                      QStringLiteral("captures (pcap, pcapng, also .gz and .zst); several are one, in "
                                                     "the order of time; - is standard input"),
@@ -85,6 +88,7 @@ QString read(const QCommandLineParser& parser, const Options& options, Request& 
     request.field = parser.value(options.field);
     request.screenshot = parser.value(options.screenshot);
     request.fresh = parser.isSet(options.fresh) || parser.isSet(options.screenshot);
+    request.keyLogs = parser.values(options.keyLog);
     bool good = true;
     if (parser.isSet(options.select)) {
         request.select = parser.value(options.select).toULongLong(&good);
@@ -133,6 +137,8 @@ int run(QApplication& application, const Request& request) {
     QApplication::setWindowIcon(applicationIcon());
     for (std::uint16_t port : request.ports)
         window.addForcedPort(port);
+    for (const QString& path : request.keyLogs)
+        window.addKeyLog(path);
     if (request.theme) window.setTheme(*request.theme);
     if (request.zoom) window.setZoom(*request.zoom);
     if (request.size) window.resize(*request.size);

@@ -273,9 +273,13 @@ Subject::Topic ExchangeIndex::topicOf(const std::array<std::uint8_t, 16>& id) {
     return byId | known->second;
 }
 
-void ExchangeIndex::setTopicName(const std::array<std::uint8_t, 16>& id, std::string_view name) {
-    const TopicId& topic = m_topicIds[topicOf(id) & ~byId];
-    topic.name->store(m_strings.intern(name), std::memory_order_release);
+void ExchangeIndex::nameTopics(const std::function<std::string_view(const std::array<std::uint8_t, 16>&)>& nameOf) {
+    for (std::uint32_t i = 0; i < m_topicIds.size(); ++i) {
+        const TopicId& topic = m_topicIds[i];
+        if (topic.name->load(std::memory_order_relaxed) != 0) continue;
+        const std::string_view name = nameOf(topic.id);
+        if (!name.empty()) topic.name->store(m_strings.intern(name), std::memory_order_release);
+    }
 }
 
 std::string_view ExchangeIndex::topicName(Subject::Topic topic) const {

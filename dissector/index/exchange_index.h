@@ -4,7 +4,7 @@
 //
 // Bytes:   exchange() rebuilds frames that point into the capture; they live as long as its source.
 // Memory:  blocks that only grow; nothing moves. At most maxRows exchanges, the rest is counted and left out.
-// Threads: one writer (requestSeen, ended, setTopicName); any number of readers, without locks. A row is published
+// Threads: one writer (requestSeen, ended, nameTopics); any number of readers, without locks. A row is published
 //          when its request was read; what its answer tells is written once and then released, so a reader sees all
 //          of it or nothing: take one ExchangeRow and ask that one. A row may be there before its own request (a
 //          longer one that began earlier); it is not known() until then.
@@ -21,6 +21,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -165,7 +166,8 @@ class ExchangeIndex {
     void requestSeen(const Exchange& exchange, const Skim& request);
     void ended(const Exchange& exchange, const Skim& request, const Skim& response);
     bool needsRequest(const Exchange& exchange) const;
-    void setTopicName(const std::array<std::uint8_t, 16>& id, std::string_view name);
+    // Asks for the name of each topic id that has none yet; an empty answer leaves it so.
+    void nameTopics(const std::function<std::string_view(const std::array<std::uint8_t, 16>&)>& nameOf);
     std::size_t memoryBytes() const;
 
     // For everybody.

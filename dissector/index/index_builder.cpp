@@ -3,6 +3,10 @@
 
 namespace brokerscope {
 
+namespace {
+constexpr std::uint32_t exchangesBetweenNames = 256;
+} // namespace
+
 void IndexBuilder::skimRequest(const Exchange& exchange, Skim& out) {
     out.clear();
     if (exchange.request) skimMessage(m_protocol, exchange.request->bytes, exchange.requestContext(), out);
@@ -21,6 +25,17 @@ void IndexBuilder::exchangeEnded(Exchange&& exchange) {
     m_response.clear();
     if (exchange.response) skimMessage(m_protocol, exchange.response->bytes, exchange.responseContext(), m_response);
     m_index.ended(exchange, m_request, m_response);
+    m_names.learn(exchange);
+    if (++m_sinceNames == exchangesBetweenNames) nameTopics();
+}
+
+void IndexBuilder::nameTopics() {
+    m_sinceNames = 0;
+    m_index.nameTopics([this](const TopicId& id) { return m_names.name(id); });
+}
+
+void IndexBuilder::tlsSeen(const Connection&, KafkaConnectionId, const TlsFacts& facts) {
+    m_tlsWithoutKeys += facts.decryption == TlsDecryption::NoKeys;
 }
 
 void IndexBuilder::foreignConnection(const Connection& connection, std::string_view protocol) {

@@ -25,6 +25,7 @@ namespace brokerscope {
 struct OpenWish {
     std::vector<std::string> paths;
     std::vector<std::uint16_t> ports; // treat these as Kafka's, whatever the bytes look like
+    std::vector<std::string> keyLogs; // files with TLS secrets
     Duration slowAbove = std::chrono::milliseconds{100};
 };
 
@@ -41,6 +42,7 @@ struct CaptureReport {
     ReadReport packets;
     std::vector<ForeignConnection> foreign;
     std::uint64_t foreignConnections = 0;
+    std::uint64_t tlsWithoutKeys = 0;                 // connections that stayed closed
     std::uint64_t bytesLost = 0, bytesPassedOver = 0; // in Kafka's streams
     bool stopped = false;                             // before the end
     int percent = 100;

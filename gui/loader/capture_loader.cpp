@@ -2,10 +2,13 @@
 #include "gui/loader/capture_loader.h"
 
 #include "capture/capture_file.h"
+#include "capture/tls/tls_layer.h"
 
 #include <QThreadPool>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
 namespace brokerscope {
@@ -54,7 +57,20 @@ class CaptureData::Reading {
   public:
     Reading(std::unique_ptr<PacketSource> packets, CaptureData& capture)
         : source(std::move(packets), capture.progress), builder(capture.index, capture.protocol),
-          assembler(capture.protocol, builder, capture.wish.ports), reader(source, assembler) {}
+          assembler(capture.protocol, builder, capture.wish.ports), tls(assembler, keys, &assembler),
+          reader(source, tls) {
+        keys.followText(source.info().keyLog);
+    }
+
+    // Those that were asked for must be there; the one that the environment names may come later.
+    std::optional<Error> addKeyLogs(const std::vector<std::string>& paths) {
+        for (const std::string& path : paths)
+            if (const auto added = keys.addFile(path); !added) return added.error();
+        const char* named = std::getenv("SSLKEYLOGFILE");
+        if (named && *named)
+            if (const auto added = keys.addFile(named, KeyLog::Missing::MayAppear); !added) return added.error();
+        return std::nullopt;
+    }
 
     // False at the end of the capture.
     bool step(LoadProgress& progress, const std::stop_token& stop) {
@@ -64,6 +80,7 @@ class CaptureData::Reading {
         progress.bytesTotal.store(now.bytesTotal.value_or(0), std::memory_order_relaxed);
         progress.packets.store(reader.report().packets, std::memory_order_relaxed);
         if (!more && !ended) assembler.finish();
+        if (!more) builder.nameTopics();
         ended = !more;
         return more;
     }
@@ -74,6 +91,8 @@ class CaptureData::Reading {
         result.packets = reader.report();
         result.foreign = builder.foreign();
         result.foreignConnections = builder.foreignConnections();
+        result.tlsWithoutKeys = builder.tlsWithoutKeys();
+        if (tls.storeError()) result.info.damage.push_back(*tls.storeError());
         result.bytesLost = builder.bytesLost();
         result.bytesPassedOver = builder.bytesPassedOver();
         result.stopped = stopped;
@@ -86,6 +105,8 @@ class CaptureData::Reading {
     TimedSource source;
     IndexBuilder builder;
     ExchangeAssembler assembler;
+    KeyLog keys;
+    TlsLayer tls; // decrypted bytes live in it
     StreamReader reader;
     bool ended = false;
 };
@@ -152,17 +173,19 @@ void CaptureLoader::post(std::uint64_t generation, std::function<void()> what) {
 }
 
 void CaptureLoader::run(std::stop_token stop, std::uint64_t generation, Capture capture) {
+    const auto fail = [&](const Error& error) {
+        post(generation, [this, message = QString::fromStdString(toString(error))] {
+            m_loading = false;
+            m_current.reset();
+            Q_EMIT failed(message);
+        });
+    };
     if (!capture->reading) {
         auto source = openCapture(capture->wish.paths);
-        if (!source) {
-            const QString message = QString::fromStdString(toString(source.error()));
-            return post(generation, [this, message] {
-                m_loading = false;
-                m_current.reset();
-                Q_EMIT failed(message);
-            });
-        }
-        capture->reading = std::make_shared<CaptureData::Reading>(std::move(*source), *capture);
+        if (!source) return fail(source.error());
+        auto reading = std::make_shared<CaptureData::Reading>(std::move(*source), *capture);
+        if (const std::optional<Error> error = reading->addKeyLogs(capture->wish.keyLogs)) return fail(*error);
+        capture->reading = std::move(reading);
         post(generation, [this] { Q_EMIT opened(m_current); });
     }
     CaptureData::Reading& reading = *capture->reading;

@@ -30,6 +30,7 @@ const std::vector<ActionRow>& rows() {
         {Act::Reload, file, ACTION("&Reload"), "Ctrl+R", Glyph::Reload, 1},
         {Act::Close, file, ACTION("&Close"), "Ctrl+W", Glyph::Close, 1},
         {Act::TreatPort, file, ACTION("Treat &port as Kafka…"), "", {}, 2},
+        {Act::KeyLog, file, ACTION("TLS &key log…"), "", {}, 2},
         {Act::ExportExchanges, file, ACTION("&Export shown exchanges…"), "Ctrl+Shift+X", Glyph::Export, 3},
         {Act::ExportRecords, file, ACTION("Export shown &records…"), "", {}, 3},
         {Act::Quit, file, ACTION("&Quit"), "Ctrl+Q", {}, 4},

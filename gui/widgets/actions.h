@@ -24,6 +24,7 @@ enum class Act : std::uint8_t {
     Reload,
     Close,
     TreatPort,
+    KeyLog,
     ExportExchanges,
     ExportRecords,
     Quit,

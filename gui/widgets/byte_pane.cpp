@@ -341,7 +341,7 @@ bool BytePane::cursorKey(QKeyEvent* event) {
 
 void BytePane::keyPressEvent(QKeyEvent* event) {
     if (!m_bytes || m_bytes->empty()) return QAbstractScrollArea::keyPressEvent(event);
-    if (event->matches(QKeySequence::Copy)) return copyAs(static_cast<int>(ByteFormat::Hex));
+    if (event->matches(QKeySequence::Copy)) return QApplication::clipboard()->setText(selectedText());
     if (event->key() == Qt::Key_BracketLeft) return Q_EMIT previousFieldWished();
     if (event->key() == Qt::Key_BracketRight) return Q_EMIT nextFieldWished();
     if (!cursorKey(event)) event->ignore();
@@ -382,21 +382,26 @@ void BytePane::ensureVisible(std::uint32_t offset, int context) {
 
 // ---- menu
 
-QString BytePane::selectedText() const {
-    const ByteRange range = chosenRange();
-    return m_bytes ? formatBytes(*m_bytes, range.begin, range.end, ByteFormat::Hex) : QString();
+bool BytePane::hidesSecret(ByteRange range) const {
+    return !m_revealed && std::any_of(m_masked.begin(), m_masked.end(), [range](ByteRange secret) {
+        return secret.begin < range.end && range.begin < secret.end;
+    });
 }
 
-void BytePane::copyAs(int format) const {
+QString BytePane::formatted(int format) const {
     const ByteRange range = chosenRange();
-    if (m_bytes)
-        QApplication::clipboard()->setText(
-            formatBytes(*m_bytes, range.begin, range.end, static_cast<ByteFormat>(format)));
+    if (!m_bytes) return {};
+    if (hidesSecret(range)) return tr("(masked, %1)").arg(texts::bytes(range.end - range.begin));
+    return formatBytes(*m_bytes, range.begin, range.end, static_cast<ByteFormat>(format));
+}
+
+QString BytePane::selectedText() const {
+    return formatted(static_cast<int>(ByteFormat::Hex));
 }
 
 void BytePane::saveBytes() {
-    if (!m_bytes) return;
     const ByteRange range = chosenRange();
+    if (!m_bytes || hidesSecret(range)) return;
     auto* dialog = new QFileDialog(this, tr("Save bytes"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -417,7 +422,8 @@ void BytePane::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto addCopy = [&](const QString& text, ByteFormat format) {
-        menu->addAction(text, this, [this, format] { copyAs(static_cast<int>(format)); });
+        menu->addAction(text, this,
+                        [this, format] { QApplication::clipboard()->setText(formatted(static_cast<int>(format))); });
     };
     addCopy(tr("Copy as hex"), ByteFormat::Hex);
     addCopy(tr("Copy as hex with offsets"), ByteFormat::HexDump);

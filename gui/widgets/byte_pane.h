@@ -91,7 +91,8 @@ class BytePane : public QAbstractScrollArea {
     void moveCursor(std::uint32_t offset, bool select);
     bool cursorKey(QKeyEvent* event);
     void ensureVisible(std::uint32_t offset, int context);
-    void copyAs(int format) const;
+    QString formatted(int format) const; // of what is chosen; secrets stay masked
+    bool hidesSecret(ByteRange range) const;
     void saveBytes();
     ByteRange chosenRange() const; // selection, else the marked field
 

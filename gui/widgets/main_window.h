@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
     void setZoom(int percent);
     void setTheme(ThemeChoice choice);
     void addForcedPort(std::uint16_t port);
+    void addKeyLog(const QString& path); // for what is opened from now on
     void showTab(Tab tab);
     void applyFilter(const QString& expression);
     // When it is there; a field by its path, as in ndjson.
@@ -115,6 +116,7 @@ class MainWindow : public QMainWindow {
     void sayNoKafka();
     void showDamage();
     void askPort(const QString& suggestion);
+    void chooseKeyLog();
     void forgetCapture();
     void exportExchanges();
     void exportRecords();
@@ -162,7 +164,7 @@ class MainWindow : public QMainWindow {
     std::shared_ptr<const CaptureReport> m_report;
     std::shared_ptr<const CaptureSummary> m_summaryData;
     QString m_openError;
-    QStringList m_paths;
+    QStringList m_paths, m_keyLogs;
     QTimer m_tick;
     QElapsedTimer m_sinceSummary, m_sinceFilter;
     QFileSystemWatcher m_watcher;

@@ -63,6 +63,7 @@ void MainWindow::wireCapture() {
     m_actions.on(Act::Reload, [this] { reload(); });
     m_actions.on(Act::Close, [this] { closeCapture(); });
     m_actions.on(Act::TreatPort, [this] { askPort({}); });
+    m_actions.on(Act::KeyLog, [this] { chooseKeyLog(); });
     m_actions.on(Act::ExportExchanges, [this] { exportExchanges(); });
     m_actions.on(Act::ExportRecords, [this] { exportRecords(); });
 }
@@ -87,6 +88,8 @@ void MainWindow::openFiles(const QStringList& paths) {
     for (const QString& path : paths)
         wish.paths.push_back(path.toStdString());
     wish.ports = m_settings.ports;
+    for (const QString& path : m_keyLogs)
+        wish.keyLogs.push_back(path.toStdString());
     wish.slowAbove = std::chrono::milliseconds{m_settings.slowMs};
     m_loader.open(std::move(wish));
     m_tick.start(firstTickMs);
@@ -299,13 +302,16 @@ void MainWindow::sayNoKafka() {
     QString text = tr("%1, %2, no Kafka.")
                        .arg(plural(m_report->packets.packets, tr("1 packet"), tr("%1 packets")),
                             plural(m_report->foreignConnections, tr("1 connection"), tr("%1 connections")));
-    QString port;
-    if (!m_report->foreign.empty()) {
-        text += u' ' + tr("If a connection is Kafka on an unusual port:");
-        port = QString::number(m_report->foreign.front().second.port);
-    }
     Message message{MessageTone::Doubt, text, {}, true};
-    if (!port.isEmpty()) message.actions.emplace_back(tr("Treat a port as Kafka…"), [this, port] { askPort(port); });
+    if (m_report->tlsWithoutKeys > 0) {
+        message.text += u' ' + plural(m_report->tlsWithoutKeys, tr("1 connection is TLS and its keys are not known."),
+                                      tr("%1 connections are TLS and their keys are not known."));
+        message.actions.emplace_back(tr("TLS key log…"), [this] { chooseKeyLog(); });
+    } else if (!m_report->foreign.empty()) {
+        message.text += u' ' + tr("If a connection is Kafka on an unusual port:");
+        const QString port = QString::number(m_report->foreign.front().second.port);
+        message.actions.emplace_back(tr("Treat a port as Kafka…"), [this, port] { askPort(port); });
+    }
     m_strip->say(QStringLiteral("no-kafka"), std::move(message));
 }
 
@@ -323,6 +329,21 @@ void MainWindow::askPort(const QString& suggestion) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PortDialog::chosen, this, [this](std::uint16_t port) {
         addForcedPort(port);
+        if (!m_paths.isEmpty()) reload();
+    });
+    dialog->open();
+}
+
+void MainWindow::addKeyLog(const QString& path) {
+    if (!m_keyLogs.contains(path)) m_keyLogs << path;
+}
+
+void MainWindow::chooseKeyLog() {
+    auto* dialog = new QFileDialog(this, tr("Open a file with TLS secrets (SSLKEYLOGFILE)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        addKeyLog(path);
         if (!m_paths.isEmpty()) reload();
     });
     dialog->open();
