@@ -4,7 +4,6 @@
 #include "cli/commands/tree_printer.h"
 #include "cli/input/byte_text.h"
 #include "cli/input/read_all.h"
-#include "cli/output/json_line.h"
 #include "cli/output/quantity_text.h"
 #include "dissector/filter/filter_names.h"
 #include "dissector/message/message_json.h"
@@ -12,6 +11,7 @@
 #include "dissector/payloads/payload_opener.h"
 #include "dissector/payloads/record_payload_json.h"
 #include "dissector/records/record_json.h"
+#include "dissector/wire/json_line.h"
 
 #include <fmt/format.h>
 

@@ -2,12 +2,12 @@
 // `list`: one line an exchange, in the order of their numbers.
 #include "cli/commands/commands.h"
 #include "cli/commands/exchange_filter.h"
-#include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
 #include "cli/commands/name_wait.h"
 #include "cli/input/capture_session.h"
 #include "cli/output/line_output.h"
 #include "dissector/analysis/exchange_facts.h"
+#include "dissector/analysis/exchange_json.h"
 #include "dissector/analysis/fetch_sessions.h"
 #include "dissector/exchange/in_order.h"
 

@@ -9,7 +9,6 @@
 #include "dissector/message/units.h"
 #include "dissector/payloads/record_payload_json.h"
 #include "dissector/payloads/trace_header.h"
-#include "dissector/wire/base64.h"
 #include "dissector/wire/utf8.h"
 
 #include <fmt/format.h>
@@ -168,34 +167,6 @@ Cell bytesCell(const std::optional<Bytes>& bytes, ValueFormat format) {
     return {fmt::format("{} ({})", printable(guess.line), valueFormats()[static_cast<std::size_t>(guess.format)].name)};
 }
 
-std::string bytesForPrograms(const std::optional<Bytes>& bytes) {
-    if (!bytes) return {};
-    if (isPlainText(*bytes)) return std::string(asText(*bytes));
-    std::string text = "base64:";
-    appendBase64(*bytes, text);
-    return text;
-}
-
-std::string_view asText(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-bool isPlainText(Bytes bytes) {
-    if (validUtf8Prefix(bytes) != bytes.size()) return false;
-    return std::ranges::none_of(bytes, [](std::uint8_t byte) {
-        return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7f;
-    });
-}
-
-// The key of a control record is version int16 and type int16.
-std::string controlType(const Batch& batch, const Record& record) {
-    const auto& key = record.key;
-    if (!batch.isControl || !key || key->size() < 4) return {};
-    const int type = (*key)[2] << 8 | (*key)[3];
-    const std::string_view name = Protocol::builtin().enumName("ControlRecordType", type);
-    return name.empty() ? fmt::format("control record {}", type) : std::string(name);
-}
-
 std::string batchDescription(const Batch& batch) {
     std::string text = fmt::format("offsets {}", batchText(batch));
     const auto add = [&](std::string_view part) {
@@ -218,10 +189,6 @@ std::string batchDescription(const Batch& batch) {
 std::string payloadName(const RecordPayload& payload) {
     if (!payload.type.version) return payload.type.type;
     return fmt::format("{} v{}", payload.type.type, *payload.type.version);
-}
-
-bool isMasked(const RecordFacts& facts, const RecordPayload* payload) {
-    return payload && !facts.showSecrets && holdsSecrets(*facts.protocol, payload->message, payload->bytes);
 }
 
 std::string recordDescription(const Batch& batch, const Record& record, const RecordPayload* key,

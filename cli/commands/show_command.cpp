@@ -2,7 +2,6 @@
 // `show`: exchanges by number with their whole field tree.
 #include "cli/commands/commands.h"
 #include "cli/commands/exchange_filter.h"
-#include "cli/commands/exchange_json.h"
 #include "cli/commands/list_columns.h"
 #include "cli/commands/name_wait.h"
 #include "cli/commands/tree_printer.h"
@@ -13,6 +12,7 @@
 #include "cli/output/time_text.h"
 #include "dissector/analysis/capture_names.h"
 #include "dissector/analysis/exchange_facts.h"
+#include "dissector/analysis/exchange_json.h"
 #include "dissector/analysis/fetch_sessions.h"
 #include "dissector/exchange/in_order.h"
 

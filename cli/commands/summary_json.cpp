@@ -2,8 +2,8 @@
 // The summary as one JSON object: nothing is cut, names are those of `list --format ndjson` where there are such.
 #include "cli/commands/summary_screen.h"
 #include "cli/commands/summary_tls.h"
-#include "cli/output/json_line.h"
 #include "dissector/schema/protocol.h"
+#include "dissector/wire/json_line.h"
 
 namespace brokerscope {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/output/console.h"
-#include "cli/output/json_line.h"
+#include "dissector/wire/json_line.h"
 #include "dissector/analysis/tls_summary.h"
 
 namespace brokerscope {

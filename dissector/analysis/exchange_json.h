@@ -3,7 +3,6 @@
 // Bounds: what a message decodes to (see decoder.h) and, with records, one decompressed batch. Buffers are reused.
 #pragma once
 
-#include "cli/output/json_line.h"
 #include "dissector/analysis/capture_names.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/fetch_sessions.h"
@@ -11,6 +10,7 @@
 #include "dissector/payloads/record_payload_json.h"
 #include "dissector/payloads/telemetry.h"
 #include "dissector/records/record_set.h"
+#include "dissector/wire/json_line.h"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/exchange_json.h"
+#include "dissector/analysis/exchange_json.h"
 
 #include "dissector/analysis/record_sets.h"
 

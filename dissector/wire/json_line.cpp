@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/json_line.h"
+#include "dissector/wire/json_line.h"
 
 #include "dissector/wire/base64.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "capture/types/bytes.h"
-#include "cli/output/time_text.h"
 #include "dissector/wire/json_writer.h"
+#include "dissector/wire/time_text.h"
 
 #include <cstdint>
 #include <optional>
