@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/loader/exporter.h"
 
+#include "dissector/analysis/exchange_json.h"
+#include "gui/loader/csv_columns.h"
 #include "gui/loader/record_scanner.h"
-#include "gui/models/exchange_texts.h"
 
 #include <QCoreApplication>
 #include <QSaveFile>
@@ -11,27 +12,14 @@ namespace brokerscope {
 
 namespace {
 
-constexpr std::uint32_t lookEvery = 256;
+constexpr std::size_t lookEvery = 256;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("export", text);
 }
 
-// RFC 4180.
-QByteArray csvField(const QString& text) {
-    QByteArray field = text.toUtf8();
-    if (!field.contains(',') && !field.contains('"') && !field.contains('\n') && !field.contains('\r')) return field;
-    field.replace("\"", "\"\"");
-    return '"' + field + '"';
-}
-
-QByteArray csvLine(const QStringList& cells) {
-    QByteArray line;
-    for (const QString& cell : cells) {
-        if (&cell != &cells.front()) line += ',';
-        line += csvField(cell);
-    }
-    return line + "\r\n";
+void put(QSaveFile& file, const std::string& line) {
+    file.write(line.data(), static_cast<qint64>(line.size()));
 }
 
 // Opens the file, lets `write` put its lines, and makes the file or gives the reason.
@@ -59,50 +47,42 @@ ExportFormat exportFormatOf(const QString& path) {
     return path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) ? ExportFormat::Csv : ExportFormat::JsonLines;
 }
 
-ExportOutcome exportExchangesAs(ExportFormat, const Capture& capture, const ExchangeTableModel::Order& rows,
+ExportOutcome exportExchangesAs(ExportFormat format, const Capture& capture, const ExchangeTableModel::Order& rows,
                                 const QString& path, JobContext& context) {
     return toFile(path, context, [&](QSaveFile& file, std::uint64_t& lines) {
-        const ExchangeTexts texts(capture->index, capture->protocol);
-        TimeSettings time;
-        time.zero = capture->start();
-        QStringList cells;
-        for (const ExchangeColumnRow& column : exchangeColumns())
-            if (column.column != ExchangeColumn::State && column.column != ExchangeColumn::Mark)
-                cells << QString::fromLatin1(column.key);
-        file.write(csvLine(cells));
+        ExchangeFactsReader reader(capture->protocol);
+        ExchangeJson json(capture->protocol, {});
+        if (format == ExportFormat::Csv) put(file, csvLine(exchangeCsvHead()));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i % lookEvery == 0) {
                 if (context.stopped()) return;
                 context.progress(i, rows.size());
             }
-            const ExchangeRow row = capture->index.row(rows[i]);
-            cells.clear();
-            for (const ExchangeColumnRow& column : exchangeColumns())
-                if (column.column != ExchangeColumn::State && column.column != ExchangeColumn::Mark)
-                    cells << texts.cell(column.column, row, time);
-            file.write(csvLine(cells));
+            const Exchange exchange = capture->index.exchange(rows[i]);
+            if (!exchange.request && !exchange.response) continue; // announced, its bytes still come
+            const ExchangeFacts& facts = reader.read(exchange);
+            if (format == ExportFormat::Csv)
+                put(file, csvLine(exchangeCsvCells(facts, capture->index.row(rows[i]), capture->index)));
+            else
+                put(file, std::string(json.write(facts)) + '\n');
             ++lines;
         }
     });
 }
 
-ExportOutcome exportRecordsAs(ExportFormat, const Capture& capture, const std::vector<RecordBatchRef>& batches,
-                              const std::vector<QString>& topics, const QString& path, JobContext& context) {
+ExportOutcome exportRecordsAs(ExportFormat format, const Capture& capture, const std::vector<RecordBatchRef>& batches,
+                              const std::vector<RecordTopic>& topics, const QString& path, JobContext& context) {
     return toFile(path, context, [&](QSaveFile& file, std::uint64_t& lines) {
-        file.write(csvLine({QStringLiteral("topic"), QStringLiteral("partition"), QStringLiteral("offset"),
-                            QStringLiteral("timestamp"), QStringLiteral("key"), QStringLiteral("value")}));
+        if (format == ExportFormat::Csv) put(file, csvLine(recordCsvHead()));
+        JsonLine json;
         for (std::size_t i = 0; i < batches.size(); ++i) {
             if (context.stopped()) return;
             context.progress(i, batches.size());
-            const std::shared_ptr<const OpenedBatch> content = openBatch(capture, batches[i]);
-            for (const OpenedRecord& record : content->records) {
-                file.write(
-                    csvLine({topics[batches[i].topic], QString::number(batches[i].partition),
-                             record.offset ? QString::number(*record.offset) : QString(),
-                             QString::number(record.timestamp), RecordTableModel::keyText(batches[i], record, INT_MAX),
-                             RecordTableModel::valueText(batches[i], record, INT_MAX)}));
+            forEachRecord(capture, batches[i], topics[batches[i].topic], [&](const RecordFacts& facts) {
+                put(file, format == ExportFormat::Csv ? csvLine(recordCsvCells(facts))
+                                                      : std::string(writeRecordLine(facts, json)) + '\n');
                 ++lines;
-            }
+            });
         }
     });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what is shown to a file: exchanges and records, as JSON lines (the command line's form) or as CSV. A file is
-// there as a whole or, when writing fails or is cancelled, not at all.
-// Threads: a job's. Memory: one line at a time.
+// Writes what is shown to a file: exchanges and records, as JSON lines or as csv, in the command line's forms. A file
+// is there as a whole or, when writing fails or is cancelled, not at all. Threads: a job's. Memory: one line at a time.
 #pragma once
 
 #include "gui/loader/capture_data.h"
@@ -27,6 +26,6 @@ struct ExportOutcome {
 ExportOutcome exportExchangesAs(ExportFormat format, const Capture& capture, const ExchangeTableModel::Order& rows,
                                 const QString& path, JobContext& context);
 ExportOutcome exportRecordsAs(ExportFormat format, const Capture& capture, const std::vector<RecordBatchRef>& batches,
-                              const std::vector<QString>& topics, const QString& path, JobContext& context);
+                              const std::vector<RecordTopic>& topics, const QString& path, JobContext& context);
 
 } // namespace brokerscope

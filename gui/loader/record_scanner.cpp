@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/loader/record_scanner.h"
 
-#include "dissector/message/field_tree.h"
+#include "dissector/analysis/record_sets.h"
 
 #include <QElapsedTimer>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <unordered_map>
 
 namespace brokerscope {
@@ -51,60 +51,32 @@ class Scanner {
   private:
     void lookIn(std::uint32_t row, const Frame& frame, const MessageContext& context) {
         decodeMessage(m_capture.protocol, frame.bytes, context, m_message);
-        const std::vector<FieldNode>& nodes = m_message.tree.nodes;
-        for (NodeIndex node = 0; node < nodes.size(); ++node) {
-            const FieldNode& its = nodes[node];
-            if (its.kind != NodeKind::Field || !its.field || its.field->type != FieldType::Records) continue;
-            if (its.isNull || its.contentLength() == 0) continue;
+        for (const RecordSetPlace& set : recordSetsOf(frame.bytes, m_message, context.direction)) {
+            const std::string topic = set.topicId ? topicText(*set.topicId) : set.topic;
+            if (!m_scope.topic.empty() && topic != m_scope.topic) continue;
             RecordBatchRef where;
             where.exchange = row;
             where.ofResponse = context.direction == Direction::Response;
-            if (!placeOf(frame.bytes, node, where)) continue;
-            addBatches(frame.bytes, its, where);
+            where.partition = set.partition.value_or(-1);
+            where.topic = topicNumber(topic, set.topicId);
+            addBatches(frame.bytes, set, where);
         }
     }
 
-    // Topic and partition stand beside the structs around the records. False: another topic.
-    bool placeOf(const ByteChain& bytes, NodeIndex node, RecordBatchRef& where) {
-        const FieldTree& tree = m_message.tree;
-        std::optional<std::string> topic;
-        for (NodeIndex up = tree.nodes[node].parent; up != noNode; up = tree.nodes[up].parent) {
-            for (NodeIndex child = tree.firstChild(up); child != noNode; child = tree.nextSibling(child)) {
-                const FieldNode& its = tree.nodes[child];
-                if (!its.field || !its.field->schema || !its.isValue()) continue;
-                const Semantic semantic = its.field->schema->semantic;
-                if (semantic == Semantic::Partition && where.partition < 0) {
-                    if (const auto value = readValue(bytes, its, m_scratch))
-                        where.partition = static_cast<std::int32_t>(value->integer);
-                } else if (!topic && (semantic == Semantic::Topic || semantic == Semantic::TopicId)) {
-                    topic = topicText(bytes, its);
-                }
-            }
-        }
-        if (!m_scope.topic.empty() && topic.value_or("") != m_scope.topic) return false;
-        where.topic = topicNumber(topic.value_or(""));
-        return true;
-    }
-
-    std::optional<std::string> topicText(const ByteChain& bytes, const FieldNode& node) {
-        const auto value = readValue(bytes, node, m_scratch);
-        if (!value || value->kind == FieldValue::Kind::Null) return std::nullopt;
-        if (value->kind == FieldValue::Kind::Text)
-            return std::string(reinterpret_cast<const char*>(value->bytes.data()), value->bytes.size());
-        std::array<std::uint8_t, 16> id{};
-        std::copy_n(value->bytes.begin(), std::min<std::size_t>(value->bytes.size(), id.size()), id.begin());
+    std::string topicText(const TopicId& id) const {
         const std::string name = m_capture.index.topicName(id);
         return name.empty() ? uuidText(id) : name;
     }
 
-    std::uint32_t topicNumber(const std::string& topic) {
-        const auto [known, added] = m_topicNumbers.emplace(topic, static_cast<std::uint32_t>(m_topics.size()));
-        if (added) m_topics.push_back(QString::fromStdString(topic));
+    std::uint32_t topicNumber(const std::string& topic, const std::optional<TopicId>& id) {
+        const auto [known, added] =
+            m_topicNumbers.emplace(std::pair(topic, id), static_cast<std::uint32_t>(m_topics.size()));
+        if (added) m_topics.push_back({QString::fromStdString(topic), id});
         return known->second;
     }
 
-    void addBatches(const ByteChain& bytes, const FieldNode& field, RecordBatchRef where) {
-        m_reader.open(bytes, field.contentOffset(), field.contentOffset() + field.contentLength());
+    void addBatches(const ByteChain& bytes, const RecordSetPlace& set, RecordBatchRef where) {
+        m_reader.open(bytes, set.begin, set.end);
         while (m_reader.nextBatch()) {
             const Batch& batch = m_reader.batch();
             where.begin = batch.begin;
@@ -130,10 +102,9 @@ class Scanner {
     std::unordered_map<std::int16_t, std::pair<bool, bool>> m_carries; // request, response
     DecodedMessage m_message;
     RecordSetReader m_reader;
-    std::vector<std::uint8_t> m_scratch;
     std::vector<RecordBatchRef> m_found;
-    std::vector<QString> m_topics;
-    std::unordered_map<std::string, std::uint32_t> m_topicNumbers;
+    std::vector<RecordTopic> m_topics;
+    std::map<std::pair<std::string, std::optional<TopicId>>, std::uint32_t> m_topicNumbers;
 };
 
 std::optional<Bytes> kept(OpenedBatch& batch, const std::optional<Bytes>& bytes) {
@@ -186,6 +157,28 @@ std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const Recor
     }
     opened->error = reader.batchError();
     return opened;
+}
+
+void forEachRecord(const Capture& capture, const RecordBatchRef& batch, const RecordTopic& topic,
+                   const std::function<void(const RecordFacts&)>& record) {
+    const Exchange exchange = capture->index.exchange(batch.exchange);
+    const std::optional<Frame>& frame = batch.ofResponse ? exchange.response : exchange.request;
+    if (!frame) return;
+    RecordSetPlace place;
+    place.topicId = topic.id;
+    if (batch.partition >= 0) place.partition = batch.partition;
+    RecordSetReader reader;
+    RecordFacts facts;
+    facts.exchange = &exchange;
+    facts.direction = batch.ofResponse ? Direction::Response : Direction::Request;
+    facts.place = &place;
+    facts.topic = topic.name.toStdString();
+    facts.batch = &reader.batch();
+    facts.record = &reader.record();
+    reader.open(frame->bytes, batch.begin, batch.end);
+    if (!reader.nextBatch()) return;
+    while (reader.nextRecord())
+        record(facts);
 }
 
 } // namespace brokerscope

@@ -5,6 +5,7 @@
 // Threads: job threads; everything is handed back as values.
 #pragma once
 
+#include "dissector/analysis/record_json_line.h"
 #include "gui/loader/capture_data.h"
 #include "gui/loader/job_runner.h"
 #include "gui/models/record_table_model.h"
@@ -25,7 +26,7 @@ struct RecordScope {
 
 struct FoundBatches {
     std::vector<RecordBatchRef> batches; // since the last time
-    std::vector<QString> topics;         // all so far
+    std::vector<RecordTopic> topics;     // all so far
 };
 
 // Calls `found` now and then, and at the end. Looks at rows [0, rows).
@@ -33,5 +34,8 @@ void scanRecords(const Capture& capture, const RecordScope& scope, std::uint32_t
                  const std::function<void(FoundBatches)>& found);
 
 std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch);
+// Each record of a batch with all that export says of it; good for the call only.
+void forEachRecord(const Capture& capture, const RecordBatchRef& batch, const RecordTopic& topic,
+                   const std::function<void(const RecordFacts&)>& record);
 
 } // namespace brokerscope

@@ -72,7 +72,7 @@ void RecordTableModel::clear() {
     endResetModel();
 }
 
-bool RecordTableModel::append(std::vector<RecordBatchRef> batches, std::vector<QString> topics) {
+bool RecordTableModel::append(std::vector<RecordBatchRef> batches, std::vector<RecordTopic> topics) {
     m_topics = std::move(topics);
     std::size_t rows = m_rows, taken = 0;
     for (; taken < batches.size(); ++taken) {
@@ -172,7 +172,7 @@ QString RecordTableModel::text(int row, RecordColumn column) const {
     const RecordBatchRef& batch = m_batches[place->batch];
     switch (column) {
     case RecordColumn::Topic:
-        return batch.topic < m_topics.size() ? m_topics[batch.topic] : QString();
+        return batch.topic < m_topics.size() ? m_topics[batch.topic].name : QString();
     case RecordColumn::Partition:
         return QString::number(batch.partition);
     case RecordColumn::Codec:

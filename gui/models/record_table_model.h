@@ -7,6 +7,7 @@
 // Threads: the GUI's; content is made elsewhere and does not change.
 #pragma once
 
+#include "dissector/analysis/topic_names.h"
 #include "dissector/records/record_set.h"
 #include "dissector/schema/protocol.h"
 #include "gui/models/texts.h"
@@ -39,6 +40,11 @@ struct RecordBatchRef {
     bool control = false;
     std::uint32_t count = 0;    // records
     std::uint32_t firstRow = 0; // set by the model
+};
+
+struct RecordTopic {
+    QString name;              // its id in Kafka's writing where the capture tells no name
+    std::optional<TopicId> id; // where the message told the topic by it
 };
 
 struct OpenedRecord {
@@ -88,13 +94,13 @@ class RecordTableModel : public QAbstractTableModel {
 
     void clear();
     // More batches; their topics are indices into `topics`, which replaces the list. False: no more rows are taken.
-    bool append(std::vector<RecordBatchRef> batches, std::vector<QString> topics);
+    bool append(std::vector<RecordBatchRef> batches, std::vector<RecordTopic> topics);
     bool full() const { return m_full; }
     void setContent(std::size_t batch, std::shared_ptr<const OpenedBatch> content);
     void setSearch(const QString& text, bool inKeys, bool inValues); // hits are told by HitRole
 
     const std::vector<RecordBatchRef>& batches() const { return m_batches; }
-    const std::vector<QString>& topics() const { return m_topics; }
+    const std::vector<RecordTopic>& topics() const { return m_topics; }
     struct Place {
         std::size_t batch = 0;
         std::uint32_t ordinal = 0;
@@ -103,7 +109,8 @@ class RecordTableModel : public QAbstractTableModel {
     int rowOf(Place place) const;
     // Null: not opened yet; it will be asked for when `ask`.
     std::shared_ptr<const OpenedBatch> content(std::size_t batch, bool ask) const;
-    const OpenedRecord* record(int row) const; // null: not opened, or not readable
+    const OpenedRecord* record(int row) const;       // null: not opened, or not readable
+    bool asking() const { return m_ask.isActive(); } // batchesWished will come
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -120,7 +127,7 @@ class RecordTableModel : public QAbstractTableModel {
     QString text(int row, RecordColumn column) const;
 
     std::vector<RecordBatchRef> m_batches;
-    std::vector<QString> m_topics;
+    std::vector<RecordTopic> m_topics;
     std::uint32_t m_rows = 0;
     bool m_full = false;
     struct Open {

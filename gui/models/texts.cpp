@@ -43,8 +43,6 @@ QString escape(QChar c) {
         return QStringLiteral("\\t");
     case '\r':
         return QStringLiteral("\\r");
-    case '"':
-        return QStringLiteral("\\\"");
     default:
         break;
     }

@@ -323,7 +323,7 @@ void RecordsPage::openBatches() {
 
 bool RecordsPage::settled() const {
     return !m_jobs.running(JobKind::Records) && !m_jobs.running(JobKind::RecordBatches) && m_wanted.empty() &&
-           !m_scanning;
+           !m_model.asking() && !m_scanning;
 }
 
 // ---- one record
@@ -374,7 +374,7 @@ void RecordsPage::tableMenu(const QPoint& at) {
     const QString key = record ? asText(record->key) : QString(), value = record ? asText(record->value) : QString();
     const QString json = record && record->value ? prettyJson(*record->value) : QString();
     const ExchangeId exchange{batch.exchange + std::uint64_t{1}};
-    const QString topic = batch.topic < m_model.topics().size() ? m_model.topics()[batch.topic] : QString();
+    const QString topic = batch.topic < m_model.topics().size() ? m_model.topics()[batch.topic].name : QString();
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto copy = [&](const QString& title, const QString& text) {
