@@ -47,7 +47,8 @@ TEST(Texts, writeSizes) {
 
 TEST(Texts, quoteAndEscapeWhatCannotBeSeen) {
     EXPECT_EQ(ascii(texts::quoted("orders")), "\"orders\"");
-    EXPECT_EQ(ascii(texts::quoted("a\nb\t\"\x07")), "\"a\\nb\\t\\\"\\u{7}\"");
+    EXPECT_EQ(ascii(texts::quoted("a\nb\t\x07")), "\"a\\nb\\t\\u{7}\"");
+    EXPECT_EQ(ascii(texts::quoted(R"({"id":17})")), R"("{"id":17}")"); // easier to read than {\"id\":17}
     EXPECT_EQ(ascii(texts::quoted(std::string(300, 'x'))), "\"" + std::string(256, 'x') + "…\"");
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/loader/exporter.h"
+
+#include "gui/loader/csv_columns.h"
+#include "gui/loader/record_scanner.h"
+#include "tests/gui/loaded.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace brokerscope {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Export : testing::Test {
+    // What `write` writes to a file with that ending, line by line.
+    template<class Write>
+    QList<QByteArray> written(const QString& ending, Write write) {
+        const QString path = folder.filePath(QStringLiteral("out") + ending);
+        jobs.start(JobKind::Export, [&](JobContext& context) { outcome = write(path, context); });
+        EXPECT_TRUE(waitFor([this] { return jobs.idle(); }));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << outcome.error.toStdString();
+        QList<QByteArray> lines = file.readAll().split('\n');
+        EXPECT_TRUE(lines.back().isEmpty());
+        lines.removeLast();
+        return lines;
+    }
+    QList<QByteArray> exchanges(const Capture& capture, const QString& ending) {
+        ExchangeTableModel::Order rows(capture->index.size());
+        std::iota(rows.begin(), rows.end(), 0U);
+        return written(ending, [&](const QString& path, JobContext& context) {
+            return exportExchangesAs(exportFormatOf(path), capture, rows, path, context);
+        });
+    }
+    QList<QByteArray> records(const Capture& capture, const QString& ending) {
+        FoundBatches all;
+        return written(ending, [&](const QString& path, JobContext& context) {
+            scanRecords(capture, {}, capture->index.size(), context, [&](FoundBatches found) {
+                all.batches.insert(all.batches.end(), found.batches.begin(), found.batches.end());
+                all.topics = std::move(found.topics);
+            });
+            return exportRecordsAs(exportFormatOf(path), capture, all.batches, all.topics, path, context);
+        });
+    }
+
+    QTemporaryDir folder;
+    JobRunner jobs;
+    ExportOutcome outcome;
+};
+
+QStringList cellsOf(const QByteArray& line) {
+    return QString::fromUtf8(line).trimmed().split(u',');
+}
+
+QString cell(const QList<QByteArray>& lines, int line, const char* column) {
+    const qsizetype at = cellsOf(lines[0]).indexOf(QString::fromLatin1(column));
+    EXPECT_GE(at, 0) << column;
+    return cellsOf(lines[line]).value(at);
+}
+
+TEST_F(Export, givesExchangesAsTheCommandLineDoes) {
+    const Capture capture = loadSample("produce-acks.pcap");
+    const QList<QByteArray> lines = exchanges(capture, QStringLiteral(".ndjson"));
+    ASSERT_EQ(lines.size(), static_cast<qsizetype>(capture->index.size()));
+    EXPECT_EQ(outcome.lines, capture->index.size());
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QJsonObject line = QJsonDocument::fromJson(lines[i]).object();
+        EXPECT_EQ(line[QStringLiteral("exchange")].toInt(), i + 1);
+        EXPECT_TRUE(line[QStringLiteral("requestHeader")].isObject());
+        EXPECT_TRUE(line.contains(QStringLiteral("request")) && line.contains(QStringLiteral("response")));
+        EXPECT_TRUE(line[QStringLiteral("problems")].isArray());
+    }
+}
+
+TEST_F(Export, writesNumbersInCsvForPrograms) {
+    const Capture capture = loadSample("produce-acks.pcap");
+    const QList<QByteArray> lines = exchanges(capture, QStringLiteral(".csv"));
+    ASSERT_EQ(lines.size(), static_cast<qsizetype>(capture->index.size()) + 1);
+    EXPECT_TRUE(lines[0].startsWith("exchange,connection,client,"));
+    for (int line = 1; line < static_cast<int>(lines.size()); ++line) {
+        const ExchangeRow row = capture->index.row(static_cast<std::uint32_t>(line - 1));
+        EXPECT_EQ(cell(lines, line, "exchange").toInt(), line);
+        EXPECT_EQ(cell(lines, line, "requestBytes").toUInt(), row.requestBytes());
+        EXPECT_EQ(cell(lines, line, "apiKey").toInt(), row.apiKey());
+        if (row.latency())
+            EXPECT_NEAR(cell(lines, line, "totalTimeMs").toDouble() * 1e6, static_cast<double>(row.latency()->count()),
+                        0.5);
+        EXPECT_TRUE(cell(lines, line, "requestTime").endsWith(u'Z'));
+    }
+}
+
+TEST_F(Export, keepsSecretsMasked) {
+    const QList<QByteArray> lines = exchanges(loadSample("sasl.pcap"), QStringLiteral(".ndjson"));
+    int masked = 0;
+    for (const QByteArray& line : lines)
+        masked += line.contains("(masked)");
+    EXPECT_GT(masked, 0);
+}
+
+TEST_F(Export, givesRecordsInBothForms) {
+    const Capture capture = loadSample("codecs.pcap");
+    const QList<QByteArray> json = records(capture, QStringLiteral(".ndjson"));
+    const QList<QByteArray> csv = records(capture, QStringLiteral(".csv"));
+    ASSERT_EQ(json.size() + 1, csv.size());
+    ASSERT_GT(json.size(), 1000);
+    const QJsonObject first = QJsonDocument::fromJson(json[0]).object();
+    EXPECT_EQ(first[QStringLiteral("topic")].toString(), cell(csv, 1, "topic"));
+    EXPECT_EQ(first[QStringLiteral("offset")].toInt(), cell(csv, 1, "offset").toInt());
+    EXPECT_EQ(first[QStringLiteral("keyText")].toString(), cell(csv, 1, "key"));
+    EXPECT_EQ(first[QStringLiteral("headers")].toArray().size(), 1);
+    EXPECT_THAT(csv[1].toStdString(), HasSubstr("{\"\"orderId\"\":")); // RFC 4180
+}
+
+TEST_F(Export, leavesNoFileBehindWhenItIsCancelled) {
+    const Capture capture = loadSample("errors.pcap.zst");
+    const QString path = folder.filePath(QStringLiteral("cancelled.csv"));
+    ExchangeTableModel::Order rows(capture->index.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    jobs.start(JobKind::Export, [&](JobContext& context) {
+        while (!context.stopped())
+            std::this_thread::yield();
+        outcome = exportExchangesAs(ExportFormat::Csv, capture, rows, path, context);
+    });
+    jobs.interrupt(JobKind::Export);
+    ASSERT_TRUE(waitFor([this] { return jobs.idle(); }));
+    EXPECT_FALSE(outcome.error.isEmpty());
+    EXPECT_FALSE(QFile::exists(path));
+}
+
+TEST(CsvLine, quotesWhatNeedsIt) {
+    EXPECT_EQ(csvLine({"a", "", "b,c", "say \"x\"", "two\nlines"}), "a,,\"b,c\",\"say \"\"x\"\"\",\"two\nlines\"\r\n");
+}
+
+} // namespace
+} // namespace brokerscope
