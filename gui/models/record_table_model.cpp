@@ -194,9 +194,8 @@ QString RecordTableModel::text(int row, RecordColumn column) const {
     case RecordColumn::Offset:
         return its.offset ? QString::number(*its.offset) : QString();
     case RecordColumn::Time:
-        return its.timestamp < 0
-                   ? QString()
-                   : tr("%1 UTC").arg(texts::date(Timestamp{std::chrono::milliseconds(its.timestamp)}, 3, false));
+        return its.timestamp < 0 ? QString()
+                                 : texts::date(Timestamp{std::chrono::milliseconds(its.timestamp)}, 3, false);
     case RecordColumn::Key:
         return keyText(batch, its, textAtMost);
     case RecordColumn::Value:
@@ -261,7 +260,7 @@ QVariant RecordTableModel::headerData(int section, Qt::Orientation orientation, 
     case RecordColumn::Offset:
         return tr("Offset");
     case RecordColumn::Time:
-        return tr("Time");
+        return tr("Time (UTC)");
     case RecordColumn::Key:
         return tr("Key");
     case RecordColumn::Value:

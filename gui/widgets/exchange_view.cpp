@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/widgets/exchange_view.h"
 
+#include "gui/widgets/header_style.h"
 #include "gui/widgets/icons.h"
 
 #include <QHeaderView>
@@ -83,7 +84,7 @@ void ExchangeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
         painter->drawText(box, static_cast<int>(align) | Qt::TextSingleLine,
                           option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, box.width()));
     }
-    if (option.state & QStyle::State_HasFocus) {
+    if (option.state & QStyle::State_HasFocus && column != ExchangeColumn::State) {
         painter->setPen(QPen(selected ? colours.selectedText : colours.text, 1, Qt::DotLine));
         painter->drawLine(option.rect.topLeft(), option.rect.topRight());
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
@@ -119,6 +120,7 @@ ExchangeView::ExchangeView(ExchangeTableModel& model, const Theme& theme, QWidge
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setMinimumSectionSize(10);
     verticalHeader()->hide();
+    insetTitles(*horizontalHeader(), 3);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setFirstSectionMovable(false);
     horizontalHeader()->setSectionsClickable(true);

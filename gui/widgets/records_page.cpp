@@ -3,6 +3,7 @@
 
 #include "gui/models/byte_formats.h"
 #include "gui/models/filter_completion.h"
+#include "gui/widgets/header_style.h"
 #include "gui/widgets/icons.h"
 
 #include <QApplication>
@@ -136,6 +137,7 @@ void RecordsPage::layOut() {
     m_table->verticalHeader()->setMinimumSectionSize(10);
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setHighlightSections(false);
+    insetTitles(*m_table->horizontalHeader(), 1);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
     m_form = new QTabBar(this);
@@ -160,7 +162,7 @@ void RecordsPage::layOut() {
     m_split->addWidget(m_table);
     m_split->addWidget(side);
     m_split->setChildrenCollapsible(false);
-    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(0, 4);
     m_split->setStretchFactor(1, 1);
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
@@ -445,9 +447,14 @@ void RecordsPage::zoomTo(const QFont& plain, const QFont& fixed) {
     m_side->setFont(fixed);
     const QFontMetrics metrics(plain);
     m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
-    const int widths[recordColumns] = {16, 6, 9, 27, 14, 44, 8, 8, 8, 13, 8};
+    // Texts of the usual length, topic to exchange.
+    static const char* const usual[recordColumns] = {
+        "orders-by-city", "Part.",     "1234567", "2026-11-29 15:15:01.123", "customer-12", "", "Headers", "12,345",
+        "snappy",         "1234-1290", "Exch."};
+    const int padding = metrics.averageCharWidth() * 2 + 4;
     for (int column = 0; column < recordColumns; ++column)
-        m_table->setColumnWidth(column, widths[column] * metrics.averageCharWidth());
+        m_table->setColumnWidth(column, metrics.horizontalAdvance(QString::fromLatin1(usual[column])) + padding);
+    m_table->setColumnWidth(static_cast<int>(RecordColumn::Value), 40 * metrics.averageCharWidth());
 }
 
 } // namespace brokerscope

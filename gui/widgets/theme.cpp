@@ -46,7 +46,8 @@ void Theme::askPortal() {
     m_asked = true;
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
-    bus.connect(portal, portalPath, settings, QStringLiteral("SettingChanged"), this,
+    // From whomever: with a name given, Qt asks the bus for its owner and waits for the answer.
+    bus.connect(QString(), portalPath, settings, QStringLiteral("SettingChanged"), this,
                 SLOT(settingChanged(QString, QString, QDBusVariant)));
     QDBusMessage read = QDBusMessage::createMethodCall(portal, portalPath, settings, QStringLiteral("Read"));
     read << appearance << colorScheme;

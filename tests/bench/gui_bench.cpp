@@ -2,8 +2,9 @@
 // Measures the window on a large capture, offscreen: first rows after opening, the whole index, filters and sorts until
 // the table is painted, the longest time in which the GUI thread did nothing else, memory beside the mapped file.
 //
-//     gui_bench FILE [EXPR...]
+//     gui_bench [FILE [EXPR...]]
 //
+// Without a file, a shipped sample. Options, as Google's benchmarks take them, are passed over.
 // A frame counts when the table was painted in a visible window. Prints figures, judges nothing.
 #include "gui/widgets/main_window.h"
 
@@ -17,6 +18,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -82,10 +84,10 @@ double ms(const QElapsedTimer& since) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fputs("usage: gui_bench FILE [EXPR...]\n", stderr);
-        return 2;
-    }
+    std::vector<const char*> words;
+    for (int i = 1; i < argc; ++i)
+        if (argv[i][0] != '-') words.push_back(argv[i]);
+    if (words.empty()) words = {BROKERSCOPE_SOURCE_DIR "/samples/errors.pcap.zst", "error"};
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     Theme theme;
@@ -101,8 +103,12 @@ int main(int argc, char** argv) {
     QElapsedTimer since;
     const auto paintedSince = [&](int frames) { return painted.frames > frames && window.isVisible(); };
     since.start();
-    window.openFiles({QString::fromLocal8Bit(argv[1])});
-    turnUntil([&] { return window.table().rowCount() > 0 && paintedSince(0); });
+    window.openFiles({QString::fromLocal8Bit(words[0])});
+    turnUntil([&] { return (window.table().rowCount() > 0 && paintedSince(0)) || !window.openError().isEmpty(); });
+    if (!window.openError().isEmpty()) {
+        std::fprintf(stderr, "gui_bench: %s\n", qPrintable(window.openError()));
+        return 2;
+    }
     std::printf("first rows on screen     %8.1f ms\n", ms(since));
     turnUntil([&] { return !window.loading() && window.report(); });
     std::printf("whole index              %8.1f ms, %d exchanges\n", ms(since), window.table().rowCount());
@@ -112,19 +118,19 @@ int main(int argc, char** argv) {
     std::printf("memory                   %8.1f MB, peak %.1f MB; %.1f MB before opening\n", anonymousMegabytes(),
                 heart.memory, memoryBefore);
 
-    for (int i = 2; i < argc; ++i) {
-        const Filter filter = std::get<Filter>(Filter::compile(argv[i], Protocol::builtin()));
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const Filter filter = std::get<Filter>(Filter::compile(words[i], Protocol::builtin()));
         const ExchangeIndex& index = *window.table().exchanges();
         IndexedSubject subject(index, Protocol::builtin(), {});
         since.start();
         std::uint32_t found = 0;
         for (std::uint32_t row = 0; row < index.size(); ++row)
             found += subject.assign(row) && filter.matches(subject);
-        std::printf("filter pass              %8.1f ms, %u found: %s\n", ms(since), found, argv[i]);
+        std::printf("filter pass              %8.1f ms, %u found: %s\n", ms(since), found, words[i]);
         heart.restart();
         const int frames = painted.frames;
         since.start();
-        window.applyFilter(QString::fromLocal8Bit(argv[i]));
+        window.applyFilter(QString::fromLocal8Bit(words[i]));
         turnUntil([&] { return window.settled() && paintedSince(frames); });
         std::printf("filter to painted table  %8.1f ms, longest GUI block %.1f ms\n", ms(since), heart.longestMs());
     }
