@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/loader/csv_columns.h"
 
+#include "dissector/message/secrets.h"
 #include "dissector/records/record_text.h"
 #include "dissector/wire/time_text.h"
 #include "dissector/wire/utf8.h"
@@ -113,6 +114,10 @@ constexpr ExchangeCsvColumn exchangeTable[] = {
     {"packets", [](Facts facts, Row, Index) { return packets(facts); }},
 };
 
+std::string partOf(const std::optional<Bytes>& bytes, const RecordPayload* payload, const RecordFacts& facts) {
+    return isMasked(payload, facts.showSecrets) ? std::string(maskedText) : bytesForPrograms(bytes);
+}
+
 std::string headersOf(const Record& record) {
     std::string text;
     for (const RecordHeader& header : record.headers) {
@@ -153,8 +158,8 @@ constexpr RecordCsvColumn recordTable[] = {
          const std::int64_t time = facts.record->timestamp;
          return time < 0 ? std::string() : iso(Timestamp{std::chrono::milliseconds(time)}, 3);
      }},
-    {"key", [](const RecordFacts& facts) { return bytesForPrograms(facts.record->key); }},
-    {"value", [](const RecordFacts& facts) { return bytesForPrograms(facts.record->value); }},
+    {"key", [](const RecordFacts& facts) { return partOf(facts.record->key, facts.key, facts); }},
+    {"value", [](const RecordFacts& facts) { return partOf(facts.record->value, facts.value, facts); }},
     {"headers", [](const RecordFacts& facts) { return headersOf(*facts.record); }},
     {"codec", [](const RecordFacts& facts) { return std::string(name(facts.batch->codec)); }},
     {"batch", [](const RecordFacts& facts) { return batchOf(*facts.batch); }},

@@ -51,7 +51,7 @@ ExportOutcome exportExchangesAs(ExportFormat format, const Capture& capture, con
                                 const QString& path, JobContext& context) {
     return toFile(path, context, [&](QSaveFile& file, std::uint64_t& lines) {
         ExchangeFactsReader reader(capture->protocol);
-        ExchangeJson json(capture->protocol, {});
+        ExchangeJson json(capture->protocol, {}, nullptr);
         if (format == ExportFormat::Csv) put(file, csvLine(exchangeCsvHead()));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i % lookEvery == 0) {

@@ -177,8 +177,16 @@ void forEachRecord(const Capture& capture, const RecordBatchRef& batch, const Re
     facts.record = &reader.record();
     reader.open(frame->bytes, batch.begin, batch.end);
     if (!reader.nextBatch()) return;
-    while (reader.nextRecord())
+    const RecordPayloads payloads(capture->protocol);
+    RecordPayload key, value; // of internal topics; some hold secrets
+    while (reader.nextRecord()) {
+        const Record& its = reader.record();
+        const bool opensKey = !batch.control && its.key && payloads.openKey(facts.topic, false, *its.key, key);
+        const bool opensValue = its.value && payloads.openValue(facts.topic, batch.control, its.key, *its.value, value);
+        facts.key = opensKey ? &key : nullptr;
+        facts.value = opensValue ? &value : nullptr;
         record(facts);
+    }
 }
 
 } // namespace brokerscope
