@@ -133,6 +133,7 @@ QString FieldTexts::key(NodeIndex element) const {
     for (NodeIndex child = m_part.tree.firstChild(element); child != noNode; child = m_part.tree.nextSibling(child)) {
         const SchemaField* field = schema(child);
         if (!field || !at(child).isValue() || at(child).damaged) continue;
+        if (field->semantic == Semantic::Error || field->semantic == Semantic::ErrorMessage) continue;
         if (!standsForAnEntry(*field)) return {};
         const std::optional<FieldValue> value = read(child);
         if (!value || value->kind == FieldValue::Kind::Null) continue;

@@ -111,6 +111,7 @@ class MainWindow : public QMainWindow {
     void tick();
     void startSummary();
     void showCounts();
+    void selectFirst(); // unless something is or will be
     void showProgress();
     void sayDamage();
     void sayNoKafka();

@@ -37,7 +37,10 @@ void MainWindow::wireCapture() {
         else if (!m_loader.loading())
             m_status->endJob();
     });
-    connect(&m_order, &OrderKeeper::settled, this, &MainWindow::showCounts);
+    connect(&m_order, &OrderKeeper::settled, this, [this] {
+        showCounts();
+        selectFirst();
+    });
     connect(&m_order, &OrderKeeper::stopped, this, [this](int percent) {
         showCounts();
         m_status->say(tr("Filter stopped at %1 %: the table shows what was found").arg(percent));
@@ -185,13 +188,18 @@ void MainWindow::tick() {
         m_selectWish.reset();
         if (!path.isEmpty()) m_exchanges->selectWhenShown(path);
         m_selection.setExchange(exchange);
-    } else if (!m_selectWish && !m_selection.exchange() && m_table.rowCount() > 0) {
-        view.setCurrentExchange(m_table.exchangeAt(0));
+    } else {
+        selectFirst();
     }
     showCounts();
     showProgress();
     if (m_loader.loading() && m_tabs->currentWidget() == m_summary && m_sinceSummary.elapsed() > summaryEveryMs)
         startSummary();
+}
+
+void MainWindow::selectFirst() {
+    if (!m_selectWish && !m_selection.exchange() && m_table.rowCount() > 0)
+        m_exchanges->view().setCurrentExchange(m_table.exchangeAt(0));
 }
 
 void MainWindow::showProgress() {

@@ -25,7 +25,7 @@ picture() {
 picture 01-empty 1280x800
 picture 02-field-and-bytes 1280x800 --select 16 --field 'response.topics[0].partitions[1].leaderId' \
     "$samples/produce-acks.pcap"
-picture 03-zstd-batch-record 1280x800 -Y 'api == Produce and records > 1' --select 38 \
+picture 03-zstd-batch-record 1280x800 -Y 'api == Produce' --select 41 \
     --field 'request.topicData[0].partitionData[0].records[0].records[2].value' "$samples/codecs.pcap"
 picture 04-filter-completion 1280x800 --type 'api == Fe' "$samples/errors.pcap.zst"
 picture 05-filter-invalid 1280x800 -Y error --type 'api == Fetch and latncy > 100ms' "$samples/errors.pcap.zst"
