@@ -16,12 +16,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 namespace brokerscope {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 struct Export : testing::Test {
     // What `write` writes to a file with that ending, line by line.
@@ -94,9 +94,9 @@ TEST_F(Export, writesNumbersInCsvForPrograms) {
         EXPECT_EQ(cell(lines, line, "exchange").toInt(), line);
         EXPECT_EQ(cell(lines, line, "requestBytes").toUInt(), row.requestBytes());
         EXPECT_EQ(cell(lines, line, "apiKey").toInt(), row.apiKey());
-        if (row.latency())
-            EXPECT_NEAR(cell(lines, line, "totalTimeMs").toDouble() * 1e6, static_cast<double>(row.latency()->count()),
-                        0.5);
+        if (const auto latency = row.latency()) {
+            EXPECT_NEAR(cell(lines, line, "totalTimeMs").toDouble() * 1e6, static_cast<double>(latency->count()), 0.5);
+        }
         EXPECT_TRUE(cell(lines, line, "requestTime").endsWith(u'Z'));
     }
 }

@@ -29,10 +29,10 @@ class OpeningModel : public FieldTreeModel {
             addOpened(openRecords(*part(field.part), field));
     }
     void show(const Capture& capture, std::uint32_t row) {
-        m_wished.clear();
         FieldSurroundings around;
         around.topicName = [&index = capture->index](const TopicId& id) { return index.topicName(id); };
         setSurroundings(std::move(around));
+        m_wished.clear(); // of the detail before
         setDetail(makeDetail(capture, row));
     }
     std::string value(const std::string& path) {
