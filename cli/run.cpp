@@ -30,6 +30,16 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runRecords(options, console);
     case CommandId::Export:
         return runExport(options, console);
+    case CommandId::Stats:
+        return runStats(options, console);
+    case CommandId::Topics:
+        return runTopics(options, console);
+    case CommandId::Groups:
+        return runGroups(options, console);
+    case CommandId::Transactions:
+        return runTransactions(options, console);
+    case CommandId::Cluster:
+        return runCluster(options, console);
     case CommandId::Capture:
         return runCapture(options, console);
     case CommandId::Interfaces:

@@ -55,4 +55,51 @@ inline constexpr auto recordColumnNames = std::to_array<std::string_view>({
     "control",
 });
 
+// What `stats --by` takes, in the order of StatsKey.
+inline constexpr auto statsKeyNames = std::to_array<std::string_view>({
+    "api",
+    "version",
+    "topic",
+    "partition",
+    "clientId",
+    "software",
+    "address",
+    "broker",
+    "connection",
+    "group",
+    "error",
+});
+
+inline constexpr auto statsViewNames = std::to_array<std::string_view>({"latency", "parts", "traffic", "records"});
+
+inline constexpr auto statsColumnNames = std::to_array<std::string_view>({
+    "exchanges",
+    "rate",
+    "errors",
+    "unanswered",
+    "waitedByDesign",
+    "minMs",
+    "meanMs",
+    "p50Ms",
+    "p90Ms",
+    "p99Ms",
+    "p999Ms",
+    "maxMs",
+    "requestTransferMs",
+    "byDesignMs",
+    "brokerMs",
+    "responseTransferMs",
+    "requestBytes",
+    "responseBytes",
+    "byteRate",
+    "throttled",
+    "throttleMs",
+    "batches",
+    "records",
+    "recordRate",
+    "recordsPerBatch",
+    "batchBytes",
+    "compressionRatio",
+});
+
 } // namespace brokerscope

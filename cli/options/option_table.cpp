@@ -33,8 +33,9 @@ constexpr std::array<std::string_view, 12> valueFormatNames{"auto",  "json",   "
                                                             "float", "double", "confluent", "protobuf", "avro", "hex"};
 
 using enum CommandId;
-constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records);
-constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Capture);
+constexpr CommandSet inventories = in(Topics) | in(Groups) | in(Transactions) | in(Cluster);
+constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories;
+constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Stats) | inventories | in(Capture);
 constexpr CommandSet all =
     readers | in(Export) | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
 
@@ -83,6 +84,64 @@ constexpr auto commands = std::to_array<CommandRow>({
      Complete::File,
      {},
      "records --format csv orders.pcapng"},
+    {Stats,
+     "stats",
+     "FILE...",
+     "latency, sizes, rates and errors by api, topic, client, ...",
+     "One row for each api, or for each combination of what --by names. Percentiles are of the exchanges in which the "
+     "broker did not wait by design (long polls, rebalances, throttling), off by less than 0.5 %. --show parts says "
+     "where the time went, --show traffic how much was sent, --show records how well batches are filled; ndjson and "
+     "csv hold all of it (records when asked for).",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "stats --by topic,clientId --interval 10s orders.pcapng"},
+    {Topics,
+     "topics",
+     "FILE...",
+     "who writes and reads each topic, how much, and the lag",
+     "--details adds each partition (leader, replicas, ISR, high watermark, positions) and each client. The lag is "
+     "that "
+     "of the reader that is farthest behind, as far as the capture shows it. The partitioner is the rule that explains "
+     "where keyed records went: murmur2 (Java and most others), crc32 (librdkafka), fnv1a (Sarama), or none of them.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "topics --details orders.pcapng"},
+    {Groups,
+     "groups",
+     "FILE...",
+     "what happened in each group: members, rebalances, commits",
+     "Classic, consumer (KIP-848), share and streams groups: who joined and left, why each rebalance began and how "
+     "long it took, who got which partitions, what was committed.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "groups -Y 'group == billing' orders.pcapng"},
+    {Transactions,
+     "transactions",
+     "FILE...",
+     "what each transaction wrote and how it ended",
+     "And of idempotent producers whether their sequence numbers go on without gaps. --details adds every step: init, "
+     "partitions, produce, offsets, end, markers.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "transactions --details orders.pcapng"},
+    {Cluster,
+     "cluster",
+     "FILE...",
+     "the brokers, changes of leaders and ISR, KRaft elections",
+     "",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "cluster kraft.pcapng"},
     {Export,
      "export",
      "FILE...",
@@ -200,11 +259,15 @@ const auto& rows() {
 
         {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers,
          "only exchanges that fit, as in Wireshark: 'api == Fetch and latency > 100ms'", &Options::filter},
-        {"limit", 0, "N", Group::Selection, Complete::Nothing, in(List) | in(Records), "stop after N lines",
-         Number{0, unlimited, [](Options& o, std::uint64_t n) { o.limit = n; }}},
+        {"by", 0, "A,B", Group::Selection, Complete::Choices, in(Stats), "a row for each of these (api)",
+         Words{&Options::by, statsKeyNames}},
+        {"interval", 0, "TIME", Group::Selection, Complete::Nothing, in(Stats),
+         "rows for each stretch of so long: 1s, 500ms, 5min", &Options::interval},
+        {"limit", 0, "N", Group::Selection, Complete::Nothing, in(List) | in(Records) | in(Stats) | inventories,
+         "stop after N lines", Number{0, unlimited, [](Options& o, std::uint64_t n) { o.limit = n; }}},
 
-        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records), "for people, or for programs",
-         choice<&Options::format>(tableNdjsonCsv)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records) | in(Stats) | inventories,
+         "for people, or for programs", choice<&Options::format>(tableNdjsonCsv)},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show) | in(Interfaces),
          "for people, or for programs", choice<&Options::format>(tableNdjson)},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Decode), "for people, or for programs",
@@ -213,6 +276,14 @@ const auto& rows() {
          Words{&Options::columns, listColumnNames}},
         {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(Records), "which columns, in which order",
          Words{&Options::columns, recordColumnNames}},
+        {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(Stats), "which columns, in which order",
+         Words{&Options::columns, statsColumnNames}},
+        {"show", 0, "WHAT", Group::Output, Complete::Choices, in(Stats), "which of the tables",
+         choice<&Options::statsView>(statsViewNames)},
+        {"details", 0, "", Group::Output, Complete::Nothing, in(Topics) | in(Transactions), "all that is known of each",
+         &Options::details},
+        {"histogram", 0, "", Group::Output, Complete::Nothing, in(Stats), "draw how the latencies are spread",
+         &Options::histogram},
         {"time", 0, "FORM", Group::Output, Complete::Choices, readers,
          "since the first packet, as a date (UTC), since 1970, or since the line before",
          choice<&Options::time>(timeWords)},

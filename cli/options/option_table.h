@@ -16,7 +16,23 @@
 
 namespace brokerscope {
 
-enum class CommandId : std::uint8_t { Summary, List, Show, Records, Export, Capture, Interfaces, Decode, Completions, Help };
+enum class CommandId : std::uint8_t {
+    Summary,
+    List,
+    Show,
+    Records,
+    Stats,
+    Topics,
+    Groups,
+    Transactions,
+    Cluster,
+    Export,
+    Capture,
+    Interfaces,
+    Decode,
+    Completions,
+    Help
+};
 
 // A set of commands, one bit each.
 using CommandSet = std::uint32_t;

@@ -13,6 +13,7 @@ namespace brokerscope {
 enum class Format : std::uint8_t { Table, Ndjson, Csv };
 enum class TimeFormat : std::uint8_t { Relative, Absolute, Epoch, Delta };
 enum class When : std::uint8_t { Auto, Always, Never };
+enum class StatsView : std::uint8_t { Latency, Parts, Traffic, Records };
 enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 
 struct Options {
@@ -48,6 +49,11 @@ struct Options {
     std::optional<TimeFormat> time;
     std::vector<std::string> columns;
     std::optional<std::uint64_t> limit;
+    std::vector<std::string> by;
+    std::string interval; // "10s"
+    StatsView statsView = StatsView::Latency;
+    bool histogram = false;
+    bool details = false;
     When color = When::Auto;
     When progress = When::Auto;
     bool quiet = false;

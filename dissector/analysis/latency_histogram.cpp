@@ -67,4 +67,14 @@ Duration LatencyHistogram::percentile(double share) const {
     return m_most;
 }
 
+std::uint64_t LatencyHistogram::countBelow(Duration bound) const {
+    if (bound > m_most) return m_count;
+    if (bound <= Duration{}) return 0;
+    std::uint64_t below = 0;
+    const std::size_t end = std::min(bucketOf(static_cast<std::uint64_t>(bound.count())), m_buckets.size());
+    for (std::size_t bucket = 0; bucket < end; ++bucket)
+        below += m_buckets[bucket];
+    return below;
+}
+
 } // namespace brokerscope

@@ -27,6 +27,8 @@ class LatencyHistogram {
     Duration mean() const;
     // The value that `share` (0 to 1) of all are not above.
     Duration percentile(double share) const;
+    // How many are below `bound`, off by at most those in the bucket that it lies in.
+    std::uint64_t countBelow(Duration bound) const;
 
   private:
     std::vector<std::uint64_t> m_buckets;

@@ -2,6 +2,7 @@
 #include "dissector/analysis/record_sets.h"
 
 #include <algorithm>
+#include <set>
 
 namespace brokerscope {
 namespace {
@@ -19,14 +20,27 @@ class PlaceFinder {
         place.begin = records.offset + records.prefix;
         place.end = records.offset + records.length;
         place.path = (m_direction == Direction::Request ? "request." : "response.") + m_message.tree.path(node);
-        for (NodeIndex outer = records.parent; outer != noNode; outer = nodes()[outer].parent) {
-            const bool array = nodes()[outer].kind == NodeKind::Field && nodes()[outer].field->isArray;
-            if (!array) lookAround(outer, place); // the elements of an array say nothing about each other
-        }
+        lookOutward(records.parent, place);
         return place;
     }
 
+    // Of a field that holds the number of a partition.
+    PartitionPlace describePartition(NodeIndex node) {
+        RecordSetPlace place;
+        if (const auto number = readValue(m_bytes, nodes()[node], m_scratch))
+            place.partition = static_cast<std::int32_t>(number->integer);
+        lookOutward(nodes()[node].parent, place);
+        return {std::move(place.topic), place.topicId, place.partition.value_or(-1)};
+    }
+
   private:
+    void lookOutward(NodeIndex outer, RecordSetPlace& place) {
+        for (; outer != noNode; outer = nodes()[outer].parent) {
+            const bool array = nodes()[outer].kind == NodeKind::Field && nodes()[outer].field->isArray;
+            if (!array) lookAround(outer, place); // the elements of an array say nothing about each other
+        }
+    }
+
     const std::vector<FieldNode>& nodes() const { return m_message.tree.nodes; }
 
     void lookAround(NodeIndex parent, RecordSetPlace& place) {
@@ -73,6 +87,22 @@ std::string topicText(const RecordSetPlace& place, const TopicNames& names) {
 
 RecordSetPlace recordSetAt(const ByteChain& bytes, const DecodedMessage& message, Direction direction, NodeIndex node) {
     return PlaceFinder(bytes, message, direction).describe(node);
+}
+
+std::vector<PartitionPlace> partitionsOf(const ByteChain& bytes, const DecodedMessage& message, std::size_t most) {
+    std::vector<PartitionPlace> places;
+    std::set<PartitionPlace> seen;
+    PlaceFinder finder(bytes, message, Direction::Request);
+    const auto& nodes = message.tree.nodes;
+    for (NodeIndex i = 0; i < nodes.size() && places.size() < most; ++i) {
+        const FieldNode& node = nodes[i];
+        const bool partition =
+            node.isValue() && node.field->schema && node.field->schema->semantic == Semantic::Partition;
+        if (!partition || node.damaged) continue;
+        PartitionPlace place = finder.describePartition(i);
+        if (seen.insert(place).second) places.push_back(std::move(place));
+    }
+    return places;
 }
 
 std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction) {

@@ -22,6 +22,18 @@ struct RecordSetPlace {
     std::optional<std::int32_t> partition;
 };
 
+// A partition that a message is about.
+struct PartitionPlace {
+    std::string topic; // empty: told by its id
+    std::optional<TopicId> topicId;
+    std::int32_t partition = -1;
+
+    auto operator<=>(const PartitionPlace&) const = default;
+};
+
+// In the order of the message, each once, at most `most`.
+std::vector<PartitionPlace> partitionsOf(const ByteChain& bytes, const DecodedMessage& message, std::size_t most);
+
 // The topic's name as far as it is known, else its id as Kafka writes it.
 std::string topicText(const RecordSetPlace& place, const TopicNames& names);
 // Of one `records` field.

@@ -3,6 +3,7 @@
 #include "cli/commands/list_columns.h"
 #include "cli/commands/record_columns.h"
 #include "cli/options/option_table.h"
+#include "cli/commands/stats_columns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,6 +29,7 @@ void expectSameNames(const Columns& columns, const Names& names) {
 TEST(Columns, haveTheNamesThatTheOptionOffers) {
     expectSameNames(allListColumns(), listColumnNames);
     expectSameNames(allRecordColumns(), recordColumnNames);
+    expectSameNames(allStatsColumns(), statsColumnNames);
 }
 
 TEST(ValueFormats, haveTheNamesThatTheOptionOffers) {

@@ -73,5 +73,14 @@ TEST(LatencyHistogram, takesNegativeLengthsForZeroAndTheLongestAsTheyAre) {
     EXPECT_EQ(histogram.percentile(1), Duration::max());
 }
 
+TEST(LatencyHistogram, countsWhatIsBelowABound) {
+    LatencyHistogram histogram;
+    for (int i = 1; i <= 1000; ++i)
+        histogram.add(std::chrono::microseconds(i));
+    EXPECT_EQ(histogram.countBelow(Duration{0}), 0u);
+    EXPECT_EQ(histogram.countBelow(std::chrono::milliseconds(2)), 1000u);
+    EXPECT_NEAR(static_cast<double>(histogram.countBelow(std::chrono::microseconds(500))), 499, 4);
+}
+
 } // namespace
 } // namespace brokerscope

@@ -2,10 +2,8 @@
 // The analysers that exchanges are fed to, over shipped samples.
 #include "dissector/analysis/traffic_summary.h"
 
-#include "capture/capture_file.h"
-#include "capture/stream_reader.h"
 #include "dissector/analysis/record_sets.h"
-#include "dissector/exchange/exchange_assembler.h"
+#include "tests/support/capture_reading.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,13 +29,7 @@ class Sink : public ExchangeSink {
 };
 
 void readSample(const std::string& name, Sink& sink) {
-    const std::vector<std::string> paths = {BROKERSCOPE_SOURCE_DIR "/samples/" + name};
-    auto source = openCapture(paths);
-    ASSERT_TRUE(source) << source.error().what;
-    ExchangeAssembler assembler(Protocol::builtin(), sink);
-    StreamReader reader(**source, assembler);
-    reader.readAll();
-    assembler.finish();
+    test::readCapture("samples/" + name, sink);
 }
 
 TrafficSummary summaryOf(const std::string& sample) {
