@@ -28,6 +28,8 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runShow(options, console);
     case CommandId::Records:
         return runRecords(options, console);
+    case CommandId::Check:
+        return runCheck(options, console);
     case CommandId::Export:
         return runExport(options, console);
     case CommandId::Stats:

@@ -12,6 +12,7 @@ Ending runSummary(const Options& options, Console& console);
 Ending runList(const Options& options, Console& console);
 Ending runShow(const Options& options, Console& console);
 Ending runRecords(const Options& options, Console& console);
+Ending runCheck(const Options& options, Console& console);
 Ending runExport(const Options& options, Console& console);
 Ending runStats(const Options& options, Console& console);
 Ending runTopics(const Options& options, Console& console);

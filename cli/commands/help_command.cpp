@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/completions.h"
 #include "cli/options/help.h"
+#include "dissector/analysis/findings/finding.h"
 #include "dissector/filter/filter_names.h"
 
 #include <fmt/format.h>
@@ -36,6 +37,19 @@ std::string filterHelp() {
     return text;
 }
 
+// The kinds of findings, from the table that the rules use.
+std::string findingsHelp() {
+    std::string text =
+        "What check looks for. The level is the usual one: a single case of what also happens in healthy\n"
+        "clusters is only a note.\n";
+    for (const FindingKind& kind : findingKinds()) {
+        text += fmt::format("\n  {}  ({}, {})\n", kind.name, name(kind.severity), name(kind.aspect));
+        for (const std::string_view line : {kind.title, kind.why, kind.advice})
+            text += "      " + wrapText(line, 80 - 6, 6) + '\n';
+    }
+    return text;
+}
+
 } // namespace
 
 Ending runHelp(const Options& options, Console& console) {
@@ -51,11 +65,15 @@ Ending runHelp(const Options& options, Console& console) {
         console.out.write(filterHelp());
         return Ending::Done;
     }
+    if (options.arguments.front() == "findings") {
+        console.out.write(findingsHelp());
+        return Ending::Done;
+    }
     if (const CommandRow* command = commandNamed(options.arguments.front())) {
         console.out.write(commandHelp(command->id));
         return Ending::Done;
     }
-    std::vector<std::string_view> names{"filter"};
+    std::vector<std::string_view> names{"filter", "findings"};
     for (const CommandRow& row : commandRows())
         names.push_back(row.name);
     return unknown(console, "the command", options.arguments.front(), names);

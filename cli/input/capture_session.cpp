@@ -152,11 +152,13 @@ Ending CaptureSession::read(ReadingSink& sink) {
     m_tlsNotes = std::make_unique<TlsNotes>(assembler);
     m_tls = std::make_unique<TlsLayer>(assembler, m_keys, m_tlsNotes.get());
     StreamReader reader(*m_timed, *m_tls);
+    m_reader = &reader;
     const bool live = !m_options.interfaces.empty();
     const bool whole = live ? readLive(reader, assembler, sink) : readAll(reader, sink);
     if (whole) assembler.finish();
     m_stoppedEarly = !whole;
     m_report = reader.report();
+    m_reader = nullptr;
     return whole ? judge() : Ending::Done;
 }
 

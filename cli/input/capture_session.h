@@ -46,6 +46,8 @@ class CaptureSession {
     int timeDigits() const; // 6 or 9: the most of any packet
     const CaptureInfo& info() const { return m_source->info(); }
     const ReadReport& report() const { return m_report; }
+    // Of a connection that is not closed yet: to be asked in connectionEnded(). Null: not known.
+    const ConnectionFacts* facts(ConnectionId id) const { return m_reader ? m_reader->facts(id) : nullptr; }
     bool stoppedEarly() const { return m_stoppedEarly; }
     std::string nothingFound() const; // a sentence for a capture without an exchange
 
@@ -65,7 +67,8 @@ class CaptureSession {
     std::size_t m_narrowedTo = 0; // so many brokers
     std::unique_ptr<TimedSource> m_timed;
     std::unique_ptr<TlsNotes> m_tlsNotes;
-    std::unique_ptr<TlsLayer> m_tls; // decrypted bytes live in it
+    std::unique_ptr<TlsLayer> m_tls;        // decrypted bytes live in it
+    const StreamReader* m_reader = nullptr; // while it reads
     ReadReport m_report;
     bool m_stoppedEarly = false;
 };

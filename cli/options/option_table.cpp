@@ -2,6 +2,7 @@
 #include "cli/options/option_table.h"
 
 #include "cli/commands/column_names.h"
+#include "dissector/analysis/findings/finding.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@ constexpr auto tableNdjson = std::to_array<std::string_view>({"table", "ndjson"}
 constexpr auto treeJson = std::to_array<std::string_view>({"tree", "json"});
 constexpr auto timeWords = std::to_array<std::string_view>({"rel", "abs", "epoch", "delta"});
 constexpr auto whenWords = std::to_array<std::string_view>({"auto", "always", "never"});
+constexpr auto levels = std::to_array<std::string_view>({"note", "warning", "error"});
 constexpr auto shells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
 
 template<auto Member>
@@ -34,8 +36,8 @@ constexpr std::array<std::string_view, 12> valueFormatNames{"auto",  "json",   "
 
 using enum CommandId;
 constexpr CommandSet inventories = in(Topics) | in(Groups) | in(Transactions) | in(Cluster);
-constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories;
-constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Stats) | inventories | in(Capture);
+constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories | in(Check);
+constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Stats) | inventories | in(Check) | in(Capture);
 constexpr CommandSet all =
     readers | in(Export) | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
 
@@ -84,6 +86,18 @@ constexpr auto commands = std::to_array<CommandRow>({
      Complete::File,
      {},
      "records --format csv orders.pcapng"},
+    {Check,
+     "check",
+     "FILE...",
+     "findings: why it fails, why it is slow, what may hurt later",
+     "Reads the whole capture and says what a person should look at: what was seen, in which exchanges, why it matters "
+     "and what to do. Long polls, rebalances and the like are known and no findings. Exit status 1 when there are "
+     "findings of --level or above, so it can stand in a test. help findings lists all kinds.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "check --level error --ignore acks-0 orders.pcapng"},
     {Stats,
      "stats",
      "FILE...",
@@ -210,6 +224,17 @@ constexpr auto commands = std::to_array<CommandRow>({
      "help list"},
 });
 
+// The kinds that --ignore takes: the analysers' own list.
+std::span<const std::string_view> findingNames() {
+    static const auto names = [] {
+        std::vector<std::string_view> all;
+        for (const FindingKind& kind : findingKinds())
+            all.push_back(kind.name);
+        return all;
+    }();
+    return names;
+}
+
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 const auto& rows() {
@@ -268,10 +293,16 @@ const auto& rows() {
 
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records) | in(Stats) | inventories,
          "for people, or for programs", choice<&Options::format>(tableNdjsonCsv)},
-        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show) | in(Interfaces),
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show) | in(Interfaces) | in(Check),
          "for people, or for programs", choice<&Options::format>(tableNdjson)},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Decode), "for people, or for programs",
          choice<&Options::format>(treeJson)},
+        {"level", 0, "LEVEL", Group::Selection, Complete::Choices, in(Check),
+         "findings of this severity and above: note, warning (the default), error",
+         Choice{levels, [](Options& o, std::size_t index) { o.level = index; }}},
+        {"ignore", 0, "A,B,C", Group::Selection, Complete::Choices, in(Check),
+         "no findings of these kinds; help findings names them", Words{&Options::ignore, findingNames()}},
+
         {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(List), "which columns, in which order",
          Words{&Options::columns, listColumnNames}},
         {"columns", 0, "A,B,C", Group::Output, Complete::Choices, in(Records), "which columns, in which order",

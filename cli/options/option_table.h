@@ -26,6 +26,7 @@ enum class CommandId : std::uint8_t {
     Groups,
     Transactions,
     Cluster,
+    Check,
     Export,
     Capture,
     Interfaces,

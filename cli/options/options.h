@@ -68,6 +68,10 @@ struct Options {
     std::string valueFormat; // of record keys and values; empty: as the output does it
 
     std::string schema; // a file with more of the protocol
+
+    std::size_t level = 1;           // of findings: an index into note, warning, error
+    std::vector<std::string> ignore; // names of findings
+
     std::string api;
     std::string topic; // of pasted records
     std::optional<std::int16_t> apiVersion;
