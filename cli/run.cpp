@@ -30,6 +30,10 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runRecords(options, console);
     case CommandId::Check:
         return runCheck(options, console);
+    case CommandId::Join:
+        return runJoin(options, console);
+    case CommandId::Flow:
+        return runFlow(options, console);
     case CommandId::Export:
         return runExport(options, console);
     case CommandId::Stats:

@@ -13,6 +13,8 @@ Ending runList(const Options& options, Console& console);
 Ending runShow(const Options& options, Console& console);
 Ending runRecords(const Options& options, Console& console);
 Ending runCheck(const Options& options, Console& console);
+Ending runJoin(const Options& options, Console& console);
+Ending runFlow(const Options& options, Console& console);
 Ending runExport(const Options& options, Console& console);
 Ending runStats(const Options& options, Console& console);
 Ending runTopics(const Options& options, Console& console);

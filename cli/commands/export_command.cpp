@@ -3,7 +3,9 @@
 #include "capture/capture_file.h"
 #include "capture/tls/session_secrets.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/exchange_packets.h"
 #include "cli/commands/packet_export.h"
+#include "cli/input/capture_session.h"
 #include "cli/input/key_logs.h"
 #include "cli/output/progress_line.h"
 #include "cli/output/quantity_text.h"
@@ -28,7 +30,8 @@ class Export {
             if (!secrets) return Ending::Unusable;
             packets.addSecrets = std::move(*secrets);
         }
-        return copy(std::move(packets));
+        if (m_options.filter.empty()) return copy(std::move(packets), nullptr);
+        return copyExchanges(std::move(packets));
     }
 
   private:
@@ -43,6 +46,8 @@ class Export {
             return "--embed-secrets needs to know the secrets: give --keylog FILE";
         if (m_options.embedSecrets && std::ranges::count(m_options.arguments, "-") != 0)
             return "--embed-secrets reads the capture twice, which standard input cannot give; save it to a file first";
+        if (!m_options.filter.empty() && std::ranges::count(m_options.arguments, "-") != 0)
+            return "-Y reads the capture twice, which standard input cannot give; save it to a file first";
         return {};
     }
 
@@ -86,7 +91,20 @@ class Export {
         return std::nullopt;
     }
 
-    Ending copy(PacketExportOptions packets) {
+    // Only the packets of the exchanges that -Y takes: a reading to find them, then the copying.
+    Ending copyExchanges(PacketExportOptions packets) {
+        CaptureSession session(m_options, m_console);
+        ExchangePackets chosen(session);
+        if (!chosen.compileFilter(m_options, m_console)) return Ending::Unusable;
+        if (const Ending opened = session.open(m_options.arguments); opened != Ending::Done) return opened;
+        if (session.read(chosen) == Ending::Unusable) return Ending::Unusable;
+        if (chosen.exchanges() == 0)
+            m_console.messages.note(chosen.seen() == 0 ? session.nothingFound() : noneMatched(chosen.seen()));
+        chosen.prepare();
+        return copy(std::move(packets), &chosen);
+    }
+
+    Ending copy(PacketExportOptions packets, ExchangePackets* chosen) {
         const auto source = open();
         if (!source) return Ending::Unusable;
         WriterOptions about;
@@ -96,16 +114,17 @@ class Export {
         PacketExport exported(*source, **writer, std::move(packets));
         {
             ProgressLine progress(2, m_options.progress, m_options.quiet);
-            if (const auto error = exported.run(nullptr, showing(progress, *source))) return refuse(toString(*error));
+            if (const auto error = exported.run(chosen, showing(progress, *source))) return refuse(toString(*error));
         }
-        report(exported.counts());
+        report(exported.counts(), chosen);
         for (const Error& damage : source->info().damage)
             m_console.messages.error(damage);
         return source->info().damage.empty() ? Ending::Done : Ending::Damaged;
     }
 
-    void report(const PacketExportCounts& counts) {
+    void report(const PacketExportCounts& counts, const ExchangePackets* chosen) {
         std::string text = fmt::format("{} written to {}", countOf(counts.packets, "packet"), m_options.output);
+        if (chosen) text += fmt::format(", those of {}", countOf(chosen->exchanges(), "exchange"));
         if (counts.secretBytes != 0) text += "; it holds TLS secrets: who has it can read what was encrypted";
         if (m_options.stripSecrets)
             text += counts.secretBytesDropped != 0 ? "; its TLS secrets were left out" : "; there were no TLS secrets";

@@ -4,6 +4,7 @@
 #include "capture/capture_file.h"
 #include "cli/input/key_logs.h"
 #include "cli/input/live_input.h"
+#include "cli/metrics/metrics_sink.h"
 #include "cli/output/progress_line.h"
 #include "cli/output/quantity_text.h"
 #include "dissector/exchange/exchange_assembler.h"
@@ -148,7 +149,13 @@ Ending CaptureSession::open(std::span<const std::string> paths) {
 }
 
 Ending CaptureSession::read(ReadingSink& sink) {
-    ExchangeAssembler assembler(*m_console.protocol, sink, m_options.ports);
+    std::unique_ptr<MetricsSink> metrics;
+    if (!m_options.metricsListen.empty() || !m_options.metricsFile.empty()) {
+        metrics = MetricsSink::make(sink, m_options, m_console);
+        if (!metrics) return Ending::Unusable;
+    }
+    ExchangeSink& first = metrics ? static_cast<ExchangeSink&>(*metrics) : sink;
+    ExchangeAssembler assembler(*m_console.protocol, first, m_options.ports);
     m_tlsNotes = std::make_unique<TlsNotes>(assembler);
     m_tls = std::make_unique<TlsLayer>(assembler, m_keys, m_tlsNotes.get());
     StreamReader reader(*m_timed, *m_tls);
@@ -156,6 +163,7 @@ Ending CaptureSession::read(ReadingSink& sink) {
     const bool live = !m_options.interfaces.empty();
     const bool whole = live ? readLive(reader, assembler, sink) : readAll(reader, sink);
     if (whole) assembler.finish();
+    if (metrics) metrics->finish();
     m_stoppedEarly = !whole;
     m_report = reader.report();
     m_reader = nullptr;

@@ -19,6 +19,7 @@ constexpr std::string_view inputNote =
 
 constexpr auto exitRows = std::to_array<std::pair<int, std::string_view>>({
     {0, "done"},
+    {1, "check found something"},
     {2, "wrong usage, or nothing could be read"},
     {3, "the input was damaged or cut: what could be read was processed, and a line on standard error says what was "
         "lost"},
@@ -103,7 +104,8 @@ std::string overviewHelp(std::string_view version) {
     for (const auto& [status, meaning] : exitRows)
         text += fmt::format("  {}  {}\n", status, wrapText(meaning, pageWidth - 5, 5));
     text += "\nOptions and examples of a command: brokerscope help COMMAND\n"
-            "The names of -Y/--filter: brokerscope help filter\n";
+            "The names of -Y/--filter: brokerscope help filter\n"
+            "What check looks for: brokerscope help findings\n";
     return text;
 }
 

@@ -16,6 +16,7 @@ constexpr auto tableNdjson = std::to_array<std::string_view>({"table", "ndjson"}
 constexpr auto treeJson = std::to_array<std::string_view>({"tree", "json"});
 constexpr auto timeWords = std::to_array<std::string_view>({"rel", "abs", "epoch", "delta"});
 constexpr auto whenWords = std::to_array<std::string_view>({"auto", "always", "never"});
+constexpr auto diagrams = std::to_array<std::string_view>({"text", "mermaid", "plantuml"});
 constexpr auto levels = std::to_array<std::string_view>({"note", "warning", "error"});
 constexpr auto shells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
 
@@ -36,8 +37,10 @@ constexpr std::array<std::string_view, 12> valueFormatNames{"auto",  "json",   "
 
 using enum CommandId;
 constexpr CommandSet inventories = in(Topics) | in(Groups) | in(Transactions) | in(Cluster);
-constexpr CommandSet readers = in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories | in(Check);
-constexpr CommandSet live = in(Summary) | in(List) | in(Records) | in(Stats) | inventories | in(Check) | in(Capture);
+constexpr CommandSet readers =
+    in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories | in(Check) | in(Join) | in(Flow);
+constexpr CommandSet live =
+    in(Summary) | in(List) | in(Records) | in(Stats) | inventories | in(Check) | in(Flow) | in(Capture);
 constexpr CommandSet all =
     readers | in(Export) | in(Capture) | in(Interfaces) | in(Decode) | in(Completions) | in(Help);
 
@@ -98,6 +101,33 @@ constexpr auto commands = std::to_array<CommandRow>({
      Complete::File,
      {},
      "check --level error --ignore acks-0 orders.pcapng"},
+    {Join,
+     "join",
+     "FILE [FILE]",
+     "where the time was lost: with the broker's request log, or captures of both ends",
+     "With --broker-log: every exchange is found in the log that the broker's logger kafka.request.logger writes (text "
+     "or JSON lines, also .gz; DEBUG is enough), and its time is split into network, request queue, local, remote "
+     "(replication, purgatory), throttle, response queue and send.\n\n"
+     "With two captures of the same traffic, the client's first and the broker's second: the way there, the broker, "
+     "the "
+     "way back. The offset of the two clocks is worked out from the exchanges and stated.\n\n"
+     "What does not match on one of the sides is listed.",
+     1,
+     2,
+     Complete::File,
+     {},
+     "join orders.pcapng --broker-log kafka-request.log.gz"},
+    {Flow,
+     "flow",
+     "FILE...",
+     "who talks to whom in which order, as a ladder",
+     "Clients and brokers are lanes, requests and answers arrows between them. Choose what is shown with --group, "
+     "--transactional-id, --connection or -Y. mermaid and plantuml are for documents.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "flow --group orders-readers orders.pcapng"},
     {Stats,
      "stats",
      "FILE...",
@@ -159,10 +189,13 @@ constexpr auto commands = std::to_array<CommandRow>({
     {Export,
      "export",
      "FILE...",
-     "a capture into one pcapng file, TLS secrets put in or taken out",
+     "a capture, or the packets of some exchanges, into a pcapng file",
      "Copies packets with their times, interfaces and comments to the file that -w names, compressed where its name "
      "ends "
      "in .gz or .zst. Several files become one, in the order of time.\n\n"
+     "With -Y only the packets of the exchanges that fit are copied, with the handshakes of their connections, and the "
+     "first packet of each exchange gets a comment that Wireshark shows: Fetch v17 12.3 ms NOT_LEADER_OR_FOLLOWER. Of "
+     "TLS connections everything is copied, as a part of them cannot be decrypted.\n\n"
      "--embed-secrets puts the secrets of --keylog into the file, but only those of connections that are in the "
      "capture: from then on it can be read without the key log, by other programs too. --strip-secrets leaves out "
      "secrets that are in the capture, so that it can be given to others.",
@@ -241,10 +274,14 @@ const auto& rows() {
     static const auto table = std::to_array<OptionRow>({
         {"schema", 0, "FILE", Group::Input, Complete::File, readers | in(Decode),
          "more of the protocol, in the notation of docs/schema-notation.md: adds or replaces APIs", &Options::schema},
-        {"port", 0, "N", Group::Input, Complete::Nothing, readers, "take what runs over this port for Kafka",
+        {"port", 0, "N", Group::Input, Complete::Nothing, readers | in(Export),
+         "take what runs over this port for Kafka",
          Number{1, 65535, [](Options& o, std::uint64_t n) { o.ports.push_back(static_cast<std::uint16_t>(n)); }}},
         {"keylog", 0, "FILE", Group::Input, Complete::File, readers | in(Export) | in(Capture),
          "secrets of TLS in the NSS key log format, followed while it grows; also $SSLKEYLOGFILE", &Options::keyLogs},
+
+        {"broker-log", 0, "FILE", Group::Input, Complete::File, in(Join),
+         "the broker's request log (kafka.request.logger), also .gz; several may be given", &Options::brokerLogs},
 
         {"interface", 'i', "IFACE", Group::Live, Complete::Nothing, live,
          "capture from this interface instead of reading files; several may be given; any: all of them",
@@ -265,6 +302,10 @@ const auto& rows() {
          Number{1, unlimited, [](Options& o, std::uint64_t n) { o.count = n; }}},
         {"max-size", 0, "MB", Group::Live, Complete::Nothing, live, "end after so many megabytes were written",
          Number{1, 1'000'000'000, [](Options& o, std::uint64_t n) { o.maxSize = n * 1'000'000; }}},
+        {"metrics-listen", 0, "ADDR:PORT", Group::Live, Complete::Nothing, readers,
+         "serve counts and times to Prometheus at /metrics while reading", &Options::metricsListen},
+        {"metrics-file", 0, "FILE", Group::Output, Complete::File, readers,
+         "write the same as text: at the end, and every 10 s while live", &Options::metricsFile},
         {"narrow", 0, "SECONDS", Group::Live, Complete::Nothing, live,
          "after so long, capture only what goes to or from the brokers found so far",
          Number{1, unlimited, [](Options& o, std::uint64_t n) { o.narrowAfter = n; }}},
@@ -282,7 +323,7 @@ const auto& rows() {
         {"strip-secrets", 0, "", Group::Output, Complete::Nothing, in(Export),
          "leave TLS secrets out that are in the capture", &Options::stripSecrets},
 
-        {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers,
+        {"filter", 'Y', "EXPR", Group::Selection, Complete::Nothing, readers | in(Export),
          "only exchanges that fit, as in Wireshark: 'api == Fetch and latency > 100ms'", &Options::filter},
         {"by", 0, "A,B", Group::Selection, Complete::Choices, in(Stats), "a row for each of these (api)",
          Words{&Options::by, statsKeyNames}},
@@ -290,11 +331,25 @@ const auto& rows() {
          "rows for each stretch of so long: 1s, 500ms, 5min", &Options::interval},
         {"limit", 0, "N", Group::Selection, Complete::Nothing, in(List) | in(Records) | in(Stats) | inventories,
          "stop after N lines", Number{0, unlimited, [](Options& o, std::uint64_t n) { o.limit = n; }}},
+        {"group", 0, "GROUP", Group::Selection, Complete::Nothing, in(Flow), "only requests of this group",
+         &Options::group},
+        {"transactional-id", 0, "ID", Group::Selection, Complete::Nothing, in(Flow),
+         "only requests of this transactional id", &Options::transactionalId},
+        {"connection", 0, "N", Group::Selection, Complete::Nothing, in(Flow), "only this connection",
+         Number{1, unlimited, [](Options& o, std::uint64_t n) { o.connection = n; }}},
+        {"limit", 0, "N", Group::Selection, Complete::Nothing, in(Flow), "stop after N exchanges",
+         Number{0, unlimited, [](Options& o, std::uint64_t n) { o.limit = n; }}},
+        {"limit", 0, "N", Group::Selection, Complete::Nothing, in(Join), "list the slowest N exchanges (10)",
+         Number{0, 100'000, [](Options& o, std::uint64_t n) { o.limit = n; }}},
 
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records) | in(Stats) | inventories,
          "for people, or for programs", choice<&Options::format>(tableNdjsonCsv)},
-        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show) | in(Interfaces) | in(Check),
-         "for people, or for programs", choice<&Options::format>(tableNdjson)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices,
+         in(Summary) | in(Show) | in(Interfaces) | in(Check) | in(Join), "for people, or for programs",
+         choice<&Options::format>(tableNdjson)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Flow), "a ladder, or the text of a diagram",
+         choice<&Options::diagram>(diagrams)},
+        {"ascii", 0, "", Group::Output, Complete::Nothing, in(Flow), "draw with ASCII characters", &Options::ascii},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Decode), "for people, or for programs",
          choice<&Options::format>(treeJson)},
         {"level", 0, "LEVEL", Group::Selection, Complete::Choices, in(Check),

@@ -27,6 +27,8 @@ enum class CommandId : std::uint8_t {
     Transactions,
     Cluster,
     Check,
+    Join,
+    Flow,
     Export,
     Capture,
     Interfaces,

@@ -14,6 +14,7 @@ enum class Format : std::uint8_t { Table, Ndjson, Csv };
 enum class TimeFormat : std::uint8_t { Relative, Absolute, Epoch, Delta };
 enum class When : std::uint8_t { Auto, Always, Never };
 enum class StatsView : std::uint8_t { Latency, Parts, Traffic, Records };
+enum class Diagram : std::uint8_t { Text, Mermaid, PlantUml };
 enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 
 struct Options {
@@ -71,6 +72,16 @@ struct Options {
 
     std::size_t level = 1;           // of findings: an index into note, warning, error
     std::vector<std::string> ignore; // names of findings
+
+    std::vector<std::string> brokerLogs; // files
+
+    std::string group, transactionalId;
+    std::optional<std::uint64_t> connection;
+    Diagram diagram = Diagram::Text;
+    bool ascii = false;
+
+    std::string metricsListen; // address:port
+    std::string metricsFile;
 
     std::string api;
     std::string topic; // of pasted records
