@@ -53,7 +53,7 @@ class Ladder {
         }
         const std::size_t left = m_timeWidth + m_exchangeWidth + 4;
         const std::size_t lanes = flow.lanes.size();
-        const std::size_t forText = std::max<std::size_t>(26, width / 3);
+        const std::size_t forText = std::max<std::size_t>(26, width / 2);
         const std::size_t room = width > left + forText ? width - left - forText : 0;
         m_pitch = lanes == 0 ? most : std::clamp(room / lanes, least, most);
     }

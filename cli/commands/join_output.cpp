@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/join_output.h"
 
+#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/time_text.h"
 #include "dissector/message/units.h"
@@ -24,7 +25,8 @@ std::size_t slowest(const Options& options) {
 }
 
 void listLine(Console& console, const std::string& text) {
-    console.out.write("  " + text + '\n');
+    const std::size_t width = console.width != 0 ? console.width : 120;
+    console.out.write(fmt::format("  {}\n", wrapText(text, width - 4, 4)));
 }
 
 } // namespace

@@ -53,7 +53,8 @@ void JoinTables::print(Console& console) const {
 void JoinTables::printApis(Console& console) const {
     console.out.endLine();
     console.out.write(console.style(Role::Heading, "Where the time went") + ", by api\n");
-    std::vector<TableColumn> columns{{"api"}, {"count", true}, {"median", true}, {"p99", true}, {"total", true}};
+    std::vector<TableColumn> columns{
+        {"api"}, {"count", true}, {"median", true}, {"p99", true, 0, 2}, {"total", true, 0, 1}};
     for (const std::string_view part : m_parts)
         columns.push_back({std::string(part), true});
     Table table(std::move(columns), console.out, console.style, console.width, 2);
@@ -79,11 +80,11 @@ void JoinTables::printSlowest(Console& console) const {
     if (m_slowest.empty()) return;
     console.out.endLine();
     console.out.write(console.style(Role::Heading, "The slowest") + ", in ms\n");
-    std::vector<TableColumn> columns{{"exchange", true}, {"api"}, {"whole", true}, {"most of it"}};
+    std::vector<TableColumn> columns{{"exchange", true}, {"api"}, {"whole", true}, {"most of it", false, 0, 3}};
     for (const std::string_view part : m_parts)
         columns.push_back({std::string(part), true});
-    columns.push_back({"client", false, 8, 2});
-    columns.push_back({"broker", false, 8, 1});
+    columns.push_back({"client", false, 8, 5});
+    columns.push_back({"broker", false, 8, 4});
     Table table(std::move(columns), console.out, console.style, console.width, 2);
     for (const JoinRow& row : m_slowest) {
         std::vector<Cell> cells{{fmt::format("{}", row.exchange), Role::Dim},

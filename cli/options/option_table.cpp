@@ -104,7 +104,7 @@ constexpr auto commands = std::to_array<CommandRow>({
     {Join,
      "join",
      "FILE [FILE]",
-     "where the time was lost: with the broker's request log, or captures of both ends",
+     "where the time was lost, by the broker's request log or captures of both ends",
      "With --broker-log: every exchange is found in the log that the broker's logger kafka.request.logger writes (text "
      "or JSON lines, also .gz; DEBUG is enough), and its time is split into network, request queue, local, remote "
      "(replication, purgatory), throttle, response queue and send.\n\n"

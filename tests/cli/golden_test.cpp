@@ -106,7 +106,7 @@ const std::vector<Golden>& goldens() {
          {"join", "tests/data/both-ends/client.pcap", "tests/data/both-ends/broker.pcap", "--limit", "4"},
          "80"},
         {"flow-transaction-80",
-         {"flow", "--transactional-id", "lab-tx-1", "--limit", "12", "samples/transactions.pcap"},
+         {"flow", "--transactional-id", "tx-writer", "--limit", "12", "samples/transactions.pcap"},
          "80"},
         {"flow-group-120",
          {"flow", "--group", "group-range", "--limit", "30", "samples/rebalance-classic.pcap.zst"},

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
@@ -177,8 +179,9 @@ std::vector<std::uint8_t> encodeMessage(std::int16_t apiKey, std::int16_t versio
                fmt::format(R"({{"correlationId":{}}})", correlationId), body);
     append(*plan, json, body);
     Octets frame;
+    frame.reserve(body.size() + 4);
     put(frame, static_cast<std::int64_t>(body.size()), 4);
-    frame.insert(frame.end(), body.begin(), body.end());
+    std::ranges::copy(body, std::back_inserter(frame));
     return frame;
 }
 

@@ -164,12 +164,16 @@ class BatchRule final : public FindingRule {
 
     static void judge(FindingReport& report, const std::string& subject, const Filling& filling) {
         constexpr std::uint64_t manyRequests = 100, muchText = 1 << 20, manyOpened = 10;
+        constexpr Duration quick =
+            std::chrono::milliseconds(20); // from one request to the next: slower ones cost little
         if (filling.requests >= manyRequests && filling.alone * 10 >= filling.requests * 8)
             report.add(TinyBatches, subject,
-                       fmt::format("{} of {} carry a single record; {} a request in the middle", filling.alone,
+                       fmt::format("{} of {} carry a single record, {} a request on average, within {}", filling.alone,
                                    counted(filling.requests, "Produce request"),
-                                   sizeWords(filling.bytes / filling.requests)),
-                       filling.occurrences);
+                                   sizeWords(filling.bytes / filling.requests), spanWords(filling.occurrences.span())),
+                       filling.occurrences,
+                       filling.occurrences.span() < quick * filling.requests ? std::nullopt
+                                                                             : std::optional(Severity::Note));
         if (filling.plainBytes >= muchText && filling.textFound * 10 >= filling.textSampled * 8)
             report.add(NoCompression, subject,
                        fmt::format("{} of text in batches without compression", sizeWords(filling.plainBytes)),

@@ -52,8 +52,8 @@ class UnansweredRule final : public FindingRule {
         const bool byClient = seen.facts && seen.facts->from(client).resets > 0;
         std::string who = left->reset ? "the connection was reset" : "the connection was closed";
         if (byBroker != byClient) who += byBroker ? " by the broker" : " by the client";
-        // A client that goes away does not wait for its long poll.
-        const bool leaving = left->onlyWaiting && !byBroker;
+        // A client that goes away does not wait for its long poll; one that closes in order waits for nothing.
+        const bool leaving = !byBroker && (left->onlyWaiting || (byClient && !left->reset));
         report.add(left->reset ? RequestsReset : RequestsClosed,
                    fmt::format("{} at {}, connection {}", left->client, left->broker, seen.kafka.value),
                    fmt::format("{} while {} ({}) waited", who, counted(left->occurrences.count, "request"),
@@ -102,11 +102,11 @@ class FailedConnectRule final : public FindingRule {
             const bool kafka =
                 m_brokerPorts.contains(server.port) || std::ranges::find(usualPorts, server.port) != usualPorts.end();
             if (!kafka) continue;
-            const std::string times = fmt::format("{} within {}", counted(failed.occurrences.count, "attempt"),
-                                                  spanWords(failed.occurrences.span()));
+            std::string times = counted(failed.occurrences.count, "attempt");
+            if (failed.occurrences.count > 1) times += fmt::format(" within {}", spanWords(failed.occurrences.span()));
             report.add(refused ? ConnectionRefused : ConnectionTimeout,
                        fmt::format("{} to {}", toString(client), toString(server)),
-                       refused ? fmt::format("{}, each answered with RST", times)
+                       refused ? fmt::format("{}, answered with RST", times)
                                : fmt::format("{}, {} without an answer", times, counted(failed.packets, "SYN")),
                        failed.occurrences);
         }
@@ -230,12 +230,25 @@ class TcpRule final : public FindingRule {
 // Bytes that the capture lacks, and messages that do not decode though all of their bytes are there.
 class DamageRule final : public FindingRule {
   public:
-    void passedOver(KafkaConnectionId connection, std::uint64_t bytes, Hole hole, FindingReport& report) override {
-        if (hole == Hole::None)
-            report.see(MalformedMessage, fmt::format("connection {}", connection.value), Timestamp{},
-                       fmt::format("{} that are no Kafka message", counted(bytes, "byte")));
-        else
+    void passedOver(KafkaConnectionId connection, std::uint64_t bytes, Hole hole, FindingReport&) override {
+        if (hole != Hole::None)
             lack(bytes);
+        else if (std::uint64_t* garbage = m_garbage[connection])
+            *garbage += bytes;
+    }
+
+    // On a connection that is older than the capture they are the rest of a message that began before it.
+    void connection(const SeenConnection& seen, FindingReport& report) override {
+        const std::uint64_t* garbage = m_garbage.find(seen.kafka);
+        if (!garbage) return;
+        if (seen.connection.handshakeSeen)
+            report.see(MalformedMessage,
+                       fmt::format("{} to {}, connection {}", toString(seen.connection.first),
+                                   toString(seen.connection.second), seen.kafka.value),
+                       seen.connection.start, fmt::format("{} that are no Kafka message", counted(*garbage, "byte")));
+        else
+            lack(*garbage);
+        m_garbage.erase(seen.kafka);
     }
 
     void exchange(SeenExchange& seen, FindingReport& report) override {
@@ -257,8 +270,10 @@ class DamageRule final : public FindingRule {
     void finish(FindingReport& report) override {
         if (m_bytes == 0 && m_lacking.count == 0) return;
         m_lacking.count = std::max<std::uint64_t>(m_lacking.count, 1);
-        report.add(CaptureIncomplete, "the capture",
-                   fmt::format("{} are missing or were cut", counted(m_bytes, "byte")), m_lacking);
+        report.add(
+            CaptureIncomplete, "the capture",
+            fmt::format("{} are missing, were cut, or belong to messages begun before it", counted(m_bytes, "byte")),
+            m_lacking);
     }
 
   private:
@@ -266,6 +281,7 @@ class DamageRule final : public FindingRule {
 
     Occurrences m_lacking;
     std::uint64_t m_bytes = 0;
+    Slots<KafkaConnectionId, std::uint64_t, 10'000> m_garbage;
 };
 
 } // namespace

@@ -26,11 +26,14 @@ class SlowRequestRule final : public FindingRule {
             report.add(SlowRequests, fmt::format("{} at {}", key.first, key.second),
                        fmt::format("{} over 1 s, the longest {}, of {}", counted(slow.occurrences.count, "request"),
                                    spanWords(slow.longest), slow.clients.joined()),
-                       slow.occurrences);
+                       slow.occurrences,
+                       slow.occurrences.count < several && slow.longest < verySlow ? std::optional(Severity::Note)
+                                                                                   : std::nullopt);
     }
 
   private:
-    static constexpr Duration slow = std::chrono::seconds(1);
+    static constexpr Duration slow = std::chrono::seconds(1), verySlow = std::chrono::seconds(5);
+    static constexpr std::uint64_t several = 3; // one slow request happens to everybody
     struct Slow {
         Occurrences occurrences;
         Duration longest{};
@@ -134,11 +137,12 @@ class HeadOfLineRule final : public FindingRule {
     void exchange(SeenExchange& seen, FindingReport&) override {
         const Exchange& exchange = seen.exchange();
         if (!seen.answered()) return;
+        const bool polls = seen.is(apikey::Fetch) || seen.is(apikey::ShareFetch); // it would have waited anyway
         Last* last = m_last[exchange.connection];
         if (!last) return;
         const Duration heldUp = last->ended - exchange.request->end;
         const Duration alone = exchange.response->begin - last->ended;
-        if (last->ended != Timestamp{} && heldUp >= longWait && alone < heldUp / 4)
+        if (!polls && last->ended != Timestamp{} && heldUp >= longWait && alone < heldUp / 4)
             if (HeldUp* found = m_heldUp[{seen.client(), seen.broker()}]) {
                 found->occurrences.add(exchange);
                 found->longest = std::max(found->longest, heldUp);

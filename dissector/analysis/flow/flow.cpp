@@ -65,7 +65,7 @@ std::string FlowCollector::fieldsOf(const Exchange& exchange, Direction directio
 
 std::string FlowCollector::requestText(const ExchangeFacts& facts, const TopicNames& names) {
     const Skim& request = facts.request;
-    std::string text = apiText(facts);
+    std::string text = apiText(facts) + fieldsOf(*facts.exchange, Direction::Request);
     if (!request.group.empty()) text += fmt::format(" {}", request.group);
     if (!request.transactionalId.empty()) text += fmt::format(" {}", request.transactionalId);
     std::vector<std::string> topics = request.topics;
@@ -74,7 +74,7 @@ std::string FlowCollector::requestText(const ExchangeFacts& facts, const TopicNa
     if (!topics.empty()) text += fmt::format(" {}", topics.front());
     if (topics.size() > 1) text += fmt::format(" +{}", topics.size() - 1);
     if (request.recordBytes != 0) text += fmt::format(" {}", sizeWords(request.recordBytes));
-    return text + fieldsOf(*facts.exchange, Direction::Request);
+    return text;
 }
 
 std::string FlowCollector::answerText(const ExchangeFacts& facts) {

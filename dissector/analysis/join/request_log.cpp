@@ -125,6 +125,8 @@ std::string_view behind(std::string_view text, std::string_view name, std::strin
     const std::size_t at = text.find(name);
     if (at == std::string_view::npos) return {};
     text.remove_prefix(at + name.size());
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
     return text.substr(0, text.find_first_of(ends));
 }
 
@@ -144,7 +146,7 @@ std::optional<LoggedRequest> readText(const Protocol& protocol, std::string_view
     // The header stands in front; what a request or a record says about itself comes later.
     constexpr std::array<std::array<std::string_view, 3>, 3> shapes{{{"apiKey=", "apiVersion=", "correlationId="},
                                                                      {"api_key=", "api_version=", "correlation_id="},
-                                                                     {"Name: ", "Version: ", "CorrelationId: "}}};
+                                                                     {"Name:", "Version:", "CorrelationId:"}}};
     const std::string_view head = line.substr(0, from);
     for (const auto& [api, version, id] : shapes) {
         const auto number = numberIn<std::int32_t>(behind(head, id, ",;)}"));

@@ -122,6 +122,7 @@ TEST(DamageRule, tellsMissingBytesFromWrongOnes) {
     EXPECT_EQ(lost.severityOf(CaptureIncomplete), Severity::Note);
     EXPECT_FALSE(lost.severityOf(MalformedMessage));
     wrong.analyser.addPassedOver(KafkaConnectionId{1}, 100, Hole::None);
+    wrong.connectionOver();
     EXPECT_EQ(wrong.severityOf(MalformedMessage), Severity::Error);
 }
 
@@ -230,8 +231,11 @@ TEST(VersionRules, noteWhatKafka4NoLongerKnows) {
 TEST(SlowRequestRule, leavesLongPollsOut) {
     Story slow, waiting;
     slow.wait = waiting.wait = 1500ms;
-    slow.exchange(apikey::Heartbeat, 4, beat, "{}");
+    slow.gap = 2s;
+    for (int i = 0; i < 3; ++i)
+        slow.exchange(apikey::Heartbeat, 4, beat, "{}");
     EXPECT_EQ(slow.severityOf(SlowRequests), Severity::Warning);
+    EXPECT_EQ(slow.find(SlowRequests)->count, 3u);
     waiting.exchange(apikey::Fetch, 12, R"({"maxWaitMs":1500,"minBytes":1})", "{}");
     EXPECT_TRUE(waiting.findings().empty());
 }

@@ -69,6 +69,12 @@ TEST(RequestLog, readsTheTextOf0_10And0_8) {
     EXPECT_EQ(scala->apiKey, 0);
     EXPECT_FALSE(scala->broker);
     EXPECT_EQ(scala->client, at(2, 49688));
+    const auto dense =
+        read("Name:UpdateMetadataRequest;Version:0;Controller:1;ControllerEpoch:1;CorrelationId:9;ClientId:x "
+             "from client /10.0.0.2:49688;totalTime:5,requestQueueTime:1,localTime:1,sendTime:0");
+    ASSERT_TRUE(dense);
+    EXPECT_EQ(dense->apiKey, 6);
+    EXPECT_EQ(dense->correlationId, 9);
 }
 
 TEST(RequestLog, refusesWhatIsNoSuchLine) {
