@@ -15,9 +15,8 @@ namespace {
 
 class CheckSink final : public ReadingSink {
   public:
-    explicit CheckSink(const CaptureSession& session)
-        : m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()), m_filter(m_names),
-          m_analyser(Protocol::builtin()) {}
+    CheckSink(const Protocol& protocol, const CaptureSession& session)
+        : m_session(session), m_facts(protocol), m_names(protocol), m_filter(protocol, m_names), m_analyser(protocol) {}
 
     bool compileFilter(const Options& options, const Console& console) { return m_filter.compile(options, console); }
 
@@ -94,7 +93,7 @@ std::string filesText(const Options& options) {
 
 Ending runCheck(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    CheckSink sink(session);
+    CheckSink sink(*console.protocol, session);
     if (!sink.compileFilter(options, console)) return Ending::Unusable;
     if (const Ending opened = session.open(options.arguments); opened != Ending::Done) return opened;
     const Ending ending = session.read(sink);

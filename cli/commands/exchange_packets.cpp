@@ -9,8 +9,8 @@
 
 namespace brokerscope {
 
-ExchangePackets::ExchangePackets(const CaptureSession& session)
-    : m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()), m_filter(m_names) {}
+ExchangePackets::ExchangePackets(const Protocol& protocol, const CaptureSession& session)
+    : m_protocol(protocol), m_session(session), m_facts(protocol), m_names(protocol), m_filter(protocol, m_names) {}
 
 std::string ExchangePackets::comment(const ExchangeFacts& facts) const {
     std::string text = apiText(facts);
@@ -20,7 +20,7 @@ std::string ExchangePackets::comment(const ExchangeFacts& facts) const {
         text += fmt::format(" {}", name(facts.exchange->status));
     std::int16_t last = 0;
     for (const ErrorAt& error : facts.response.errors) {
-        const ErrorCode* code = Protocol::builtin().error(error.code);
+        const ErrorCode* code = m_protocol.error(error.code);
         if (error.code != last) text += code ? fmt::format(" {}", code->name) : fmt::format(" error {}", error.code);
         last = error.code;
     }

@@ -25,7 +25,7 @@ namespace brokerscope {
 
 class ExchangePackets final : public ReadingSink, public PacketChoice {
   public:
-    explicit ExchangePackets(const CaptureSession& session);
+    ExchangePackets(const Protocol& protocol, const CaptureSession& session);
 
     bool compileFilter(const Options& options, const Console& console) { return m_filter.compile(options, console); }
     void exchangeEnded(Exchange&& exchange) override;
@@ -51,6 +51,7 @@ class ExchangePackets final : public ReadingSink, public PacketChoice {
     bool framesConnection(const Packet& packet);
     std::string comment(const ExchangeFacts& facts) const;
 
+    const Protocol& m_protocol;
     const CaptureSession& m_session;
     ExchangeFactsReader m_facts;
     TopicNames m_names; // for the filter

@@ -94,7 +94,7 @@ class Export {
     // Only the packets of the exchanges that -Y takes: a reading to find them, then the copying.
     Ending copyExchanges(PacketExportOptions packets) {
         CaptureSession session(m_options, m_console);
-        ExchangePackets chosen(session);
+        ExchangePackets chosen(*m_console.protocol, session);
         if (!chosen.compileFilter(m_options, m_console)) return Ending::Unusable;
         if (const Ending opened = session.open(m_options.arguments); opened != Ending::Done) return opened;
         if (session.read(chosen) == Ending::Unusable) return Ending::Unusable;

@@ -15,9 +15,9 @@ namespace {
 
 class FlowSink final : public ReadingSink {
   public:
-    FlowSink(const Options& options, const CaptureSession& session)
-        : m_options(options), m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()),
-          m_filter(m_names), m_flow(Protocol::builtin()) {}
+    FlowSink(const Protocol& protocol, const Options& options, const CaptureSession& session)
+        : m_options(options), m_session(session), m_facts(protocol), m_names(protocol), m_filter(protocol, m_names),
+          m_flow(protocol) {}
 
     bool compileFilter(const Console& console) { return m_filter.compile(m_options, console); }
     void exchangeEnded(Exchange&& exchange) override {
@@ -61,7 +61,7 @@ Options withShortcuts(const Options& options) {
 Ending runFlow(const Options& typed, Console& console) {
     const Options options = withShortcuts(typed);
     CaptureSession session(options, console);
-    FlowSink sink(options, session);
+    FlowSink sink(*console.protocol, options, session);
     if (!sink.compileFilter(console)) return Ending::Unusable;
     if (const Ending opened = session.open(options.arguments); opened != Ending::Done) return opened;
     const Ending ending = session.read(sink);

@@ -19,8 +19,8 @@ namespace {
 
 class JoinSink final : public ReadingSink {
   public:
-    JoinSink(const CaptureSession& session, std::function<void(const ExchangeFacts&)> each)
-        : m_session(session), m_facts(Protocol::builtin()), m_names(Protocol::builtin()), m_filter(m_names),
+    JoinSink(const Protocol& protocol, const CaptureSession& session, std::function<void(const ExchangeFacts&)> each)
+        : m_session(session), m_facts(protocol), m_names(protocol), m_filter(protocol, m_names),
           m_each(std::move(each)) {}
 
     bool compileFilter(const Options& options, const Console& console) { return m_filter.compile(options, console); }
@@ -41,7 +41,7 @@ class JoinSink final : public ReadingSink {
 Ending readCapture(std::span<const std::string> paths, const Options& options, Console& console,
                    std::function<void(const ExchangeFacts&)> each) {
     CaptureSession session(options, console);
-    JoinSink sink(session, std::move(each));
+    JoinSink sink(*console.protocol, session, std::move(each));
     if (!sink.compileFilter(options, console)) return Ending::Unusable;
     if (const Ending opened = session.open(paths); opened != Ending::Done) return opened;
     return session.read(sink);
@@ -53,7 +53,7 @@ Ending joinWithLogs(const Options& options, Console& console) {
     for (const std::string& path : options.brokerLogs) {
         const auto failed = readLines(path, [&](std::string_view line) {
             ++lines;
-            const auto logged = readLoggedRequest(Protocol::builtin(), line);
+            const auto logged = readLoggedRequest(*console.protocol, line);
             if (!logged) return;
             ++understood;
             join.addLogged(*logged);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t usualSlowest = 10;
 
-std::string apiName(std::int16_t key, std::int16_t version) {
-    const Api* api = Protocol::builtin().api(key);
+std::string apiName(const Console& console, std::int16_t key, std::int16_t version) {
+    const Api* api = console.protocol->api(key);
     return api ? fmt::format("{} v{}", api->name, version) : fmt::format("key {} v{}", key, version);
 }
 
@@ -149,7 +149,7 @@ void BrokerJoinOutput::printRest(const BrokerJoin::Rest& rest) {
                                         text(key.second)));
     std::map<std::string, std::uint64_t> logged;
     for (const LoggedRequest& line : rest.ofCapture)
-        ++logged[apiName(line.apiKey, line.apiVersion)];
+        ++logged[apiName(m_console, line.apiKey, line.apiVersion)];
     for (const auto& [api, count] : logged)
         listLine(m_console, fmt::format("{} {} of the log on connections of the capture: the capture does not have "
                                         "them (begun later, lost packets)",
@@ -220,7 +220,7 @@ void printSingles(const CaptureJoin::Result& result, Console& console) {
     };
     std::map<std::pair<CaptureJoin::Fate, std::string>, Group> groups;
     for (const CaptureJoin::Single& single : result.singles) {
-        Group& group = groups[{single.fate, apiName(single.apiKey, single.apiVersion)}];
+        Group& group = groups[{single.fate, apiName(console, single.apiKey, single.apiVersion)}];
         if (group.count++ == 0) group.first = &single;
     }
     console.out.endLine();
@@ -245,7 +245,7 @@ void printCaptureJoin(const CaptureJoin::Result& result, const Options& options,
     JoinTables tables({"sending", "way there", "broker", "way back", "receiving"}, slowest(options));
     for (const CaptureJoin::Joined& row : result.joined)
         tables.add({row.client.value,
-                    apiName(row.apiKey, row.apiVersion),
+                    apiName(console, row.apiKey, row.apiVersion),
                     toString(row.clientEnd),
                     toString(row.brokerEnd),
                     row.whole,

@@ -69,7 +69,8 @@ struct ExchangeMetrics::Content {
     LabelValues brokers, clientIds, topicNames, errorNames, apis;
 };
 
-ExchangeMetrics::ExchangeMetrics() : m_content(std::make_unique<Content>()) {}
+ExchangeMetrics::ExchangeMetrics(const Protocol& protocol)
+    : m_protocol(protocol), m_content(std::make_unique<Content>()) {}
 
 ExchangeMetrics::~ExchangeMetrics() = default;
 
@@ -90,7 +91,7 @@ void ExchangeMetrics::add(const ExchangeFacts& facts) {
     for (const ErrorAt& error : facts.response.errors)
         codes.insert(error.code);
     for (const std::int16_t code : codes) {
-        const ErrorCode* error = Protocol::builtin().error(code);
+        const ErrorCode* error = m_protocol.error(code);
         const std::string name = all.errorNames.of(error ? error->name : fmt::format("{}", code));
         all.errors.Add({{"api", api}, {"error", name}}).Increment();
     }

@@ -20,7 +20,7 @@ class ExchangeMetrics {
   public:
     static constexpr std::size_t mostValues = 50;
 
-    ExchangeMetrics();
+    explicit ExchangeMetrics(const Protocol& protocol);
     ~ExchangeMetrics();
 
     void add(const ExchangeFacts& facts);
@@ -36,6 +36,7 @@ class ExchangeMetrics {
     std::optional<std::string> writeTo(const std::string& path) const;
 
   private:
+    const Protocol& m_protocol;
     struct Content;
     std::unique_ptr<Content> m_content;
 };

@@ -30,14 +30,15 @@ class MetricsSink final : public ExchangeSink {
 
   private:
     MetricsSink(ExchangeSink& next, const Options& options, const Console& console)
-        : m_next(next), m_options(options), m_console(console) {}
+        : m_next(next), m_options(options), m_console(console), m_metrics(*console.protocol),
+          m_facts(*console.protocol) {}
     void write();
 
     ExchangeSink& m_next;
     const Options& m_options;
     const Console& m_console;
     ExchangeMetrics m_metrics;
-    ExchangeFactsReader m_facts{Protocol::builtin()};
+    ExchangeFactsReader m_facts;
     std::chrono::steady_clock::time_point m_written = std::chrono::steady_clock::now();
     bool m_failed = false;
 };

@@ -28,7 +28,7 @@ void add(ExchangeMetrics& metrics, const Exchange& exchange) {
 }
 
 TEST(ExchangeMetrics, countsInPrometheusText) {
-    ExchangeMetrics metrics;
+    ExchangeMetrics metrics(Protocol::builtin());
     add(metrics, exchangeOf("c1"));
     add(metrics, exchangeOf("c1"));
     metrics.addLost(10);
@@ -43,7 +43,7 @@ TEST(ExchangeMetrics, countsInPrometheusText) {
 }
 
 TEST(ExchangeMetrics, boundsTheValuesOfALabel) {
-    ExchangeMetrics metrics;
+    ExchangeMetrics metrics(Protocol::builtin());
     for (std::size_t i = 0; i < 2 * ExchangeMetrics::mostValues; ++i)
         add(metrics, exchangeOf("client-" + std::to_string(i)));
     const std::string text = metrics.text();
@@ -53,7 +53,7 @@ TEST(ExchangeMetrics, boundsTheValuesOfALabel) {
 }
 
 TEST(ExchangeMetrics, saysWhenItCannotListenOrWrite) {
-    ExchangeMetrics metrics;
+    ExchangeMetrics metrics(Protocol::builtin());
     EXPECT_THAT(metrics.listen("no-address").value_or(""), HasSubstr("cannot listen on no-address"));
     EXPECT_THAT(metrics.writeTo("/no/such/folder/metrics.prom").value_or(""), HasSubstr("cannot be written"));
 }
