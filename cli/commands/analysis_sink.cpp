@@ -5,8 +5,8 @@ namespace brokerscope {
 
 AnalysisSink::AnalysisSink(const Options& options, Console& console, CaptureSession& session,
                            std::function<void(const ExchangeFacts&)> use)
-    : m_options(options), m_console(console), m_session(session), m_use(std::move(use)), m_facts(Protocol::builtin()),
-      m_names(Protocol::builtin()), m_filter(m_names) {}
+    : m_options(options), m_console(console), m_session(session), m_use(std::move(use)), m_facts(*console.protocol),
+      m_names(*console.protocol), m_filter(*console.protocol, m_names) {}
 
 void AnalysisSink::exchangeEnded(Exchange&& exchange) {
     ++m_seen;

@@ -4,9 +4,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/exchange_filter.h"
 #include "cli/input/capture_session.h"
-#include "cli/output/json_line.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/findings/findings_analyser.h"
+#include "dissector/wire/json_line.h"
 
 #include <fmt/format.h>
 

@@ -107,7 +107,7 @@ class ClusterPrinter {
 
 Ending runCluster(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    ClusterMap map(Protocol::builtin());
+    ClusterMap map(*console.protocol);
     AnalysisSink sink(options, console, session, [&](const ExchangeFacts& facts) { map.add(facts); });
     return sink.run([&] { ClusterPrinter(options, console, session, map.cluster()).print(); });
 }

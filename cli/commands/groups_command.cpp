@@ -241,7 +241,7 @@ class GroupPrinter {
 
 Ending runGroups(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    GroupCollector collector(Protocol::builtin());
+    GroupCollector collector(*console.protocol);
     AnalysisSink sink(options, console, session, [&](const ExchangeFacts& facts) { collector.add(facts); });
     return sink.run([&] {
         const GroupTimeline timeline = collector.timeline();

@@ -2,9 +2,9 @@
 // `interfaces`: where a live capture could be taken, and where there is traffic.
 #include "capture/live_capture.h"
 #include "cli/commands/commands.h"
-#include "cli/output/json_line.h"
 #include "cli/output/table.h"
 #include "dissector/message/units.h"
+#include "dissector/wire/json_line.h"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,10 @@
 
 #include "cli/commands/join_tables.h"
 #include "cli/output/console.h"
-#include "cli/output/json_line.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/join/broker_join.h"
 #include "dissector/analysis/join/capture_join.h"
+#include "dissector/wire/json_line.h"
 
 #include <map>
 #include <string>

@@ -6,13 +6,27 @@
 #include "cli/commands/name_wait.h"
 #include "cli/input/capture_session.h"
 #include "cli/output/line_output.h"
+#include "cli/output/text_width.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/exchange_json.h"
 #include "dissector/analysis/fetch_sessions.h"
 #include "dissector/exchange/in_order.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace brokerscope {
 namespace {
+
+// "orders +2": what a Fetch asks for by its session, without naming it.
+std::string fetchedText(const FetchScope& fetched, const TopicNames& names) {
+    if (!fetched.incremental() || fetched.partitions.empty()) return {};
+    const FetchedTopic& first = fetched.partitions.begin()->first;
+    std::string text = printable(first.name.empty() ? names.nameOrId(first.id) : first.name);
+    if (fetched.partitions.size() > 1) text += fmt::format(" +{}", fetched.partitions.size() - 1);
+    return text;
+}
 
 class ListSink final : public ReadingSink {
   public:
@@ -45,7 +59,7 @@ class ListSink final : public ReadingSink {
         EndedExchange ended{std::move(exchange), std::nullopt};
         const ExchangeFacts& facts = m_facts.read(ended.exchange);
         if (!m_showsNames) return print(ended, facts);
-        if (m_opens && m_options.expand) ended.fetched = m_sessions.follow(ended.exchange);
+        if (m_reader == Reader::Person || m_options.expand) ended.fetched = m_sessions.follow(ended.exchange);
         std::set<TopicId> ids = topicIdsOf(ended, facts.request, facts.response);
         if (m_wait.isReady(ids)) return print(ended, facts);
         m_wait.add(std::move(ended), std::move(ids));
@@ -80,6 +94,8 @@ class ListSink final : public ReadingSink {
         } else {
             for (const ListColumn* column : m_columns)
                 line.cells.push_back(column->value ? column->value(facts, m_names.topics(), m_reader) : Cell());
+            if (m_topicColumn < line.cells.size() && line.cells[m_topicColumn].text.empty() && ended.fetched)
+                line.cells[m_topicColumn] = {fetchedText(*ended.fetched, m_names.topics()), Role::Dim};
         }
         m_inOrder.ended(exchange.id, std::move(line));
     }
@@ -108,6 +124,11 @@ class ListSink final : public ReadingSink {
     ExchangeFilter m_filter;
     Reader m_reader;
     std::vector<const ListColumn*> m_columns;
+    // Where people look for topics; behind the last column when nobody does.
+    std::size_t m_topicColumn =
+        m_reader == Reader::Person
+            ? static_cast<std::size_t>(std::ranges::find(m_columns, "topic", &ListColumn::name) - m_columns.begin())
+            : m_columns.size();
     LineOutput m_output;
     InOrder<OutputLine> m_inOrder;
     NameWait m_wait;

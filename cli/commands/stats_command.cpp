@@ -219,7 +219,7 @@ Ending runStats(const Options& options, Console& console) {
         settings.openRecords = settings.openRecords || column->needsOpenRecords();
     }
     CaptureSession session(options, console);
-    StatsCollector collector(Protocol::builtin(), settings);
+    StatsCollector collector(*console.protocol, settings);
     AnalysisSink sink(options, console, session,
                       [&](const ExchangeFacts& facts) { collector.add(facts, session.firstPacket()); });
     return sink.run([&] { StatsPrinter(options, console, session, settings, columns).print(collector.stats()); });

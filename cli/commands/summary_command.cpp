@@ -54,8 +54,11 @@ Ending runSummary(const Options& options, Console& console) {
     const Ending ending = session.read(sink);
     if (ending == Ending::Unusable) return ending;
     const CaptureFrame frame{options.interfaces.empty() ? options.arguments : options.interfaces,
-                               session.firstPacket(), session.lastPacket(),
-                             session.timeDigits(), session.info(),        session.report()};
+                             session.firstPacket(),
+                             session.lastPacket(),
+                             session.timeDigits(),
+                             session.info(),
+                             session.report()};
     if (options.format == Format::Ndjson)
         printSummaryJson(*console.protocol, sink.summary(), frame, console.out);
     else

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cli/output/console.h"
-#include "dissector/wire/json_line.h"
 #include "dissector/analysis/tls_summary.h"
+#include "dissector/wire/json_line.h"
 
 namespace brokerscope {
 

@@ -246,7 +246,7 @@ class TopicPrinter {
 
 Ending runTopics(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    TopicInventory inventory(Protocol::builtin());
+    TopicInventory inventory(*console.protocol);
     AnalysisSink sink(options, console, session, [&](const ExchangeFacts& facts) { inventory.add(facts); });
     return sink.run([&] { TopicPrinter(options, console, session, inventory).print(); });
 }

@@ -199,7 +199,7 @@ class TransactionPrinter {
 
 Ending runTransactions(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    TransactionCollector collector(Protocol::builtin());
+    TransactionCollector collector(*console.protocol);
     AnalysisSink sink(options, console, session, [&](const ExchangeFacts& facts) { collector.add(facts); });
     return sink.run([&] {
         const TransactionTimeline timeline = collector.timeline();

@@ -118,7 +118,7 @@ void TreePrinter::printNode(NodeIndex node, std::size_t depth) {
     if (emptyTags && !m_look.hex) return;
     if (at.kind == NodeKind::Lead && !m_look.hex) return; // the line above says it
     if (at.field && at.field->semantic == Semantic::Telemetry && at.isValue()) return printTelemetry(node, depth);
-    const bool records = isRecords(at);
+    const bool records = isRecords(at) && beginsWithBatch(*m_bytes, *m_message, node);
     Line line = describe(node, depth);
     if (records) line.length = at.prefix;
     write(line);

@@ -6,9 +6,9 @@
 
 #include "cli/output/console.h"
 #include "cli/output/csv.h"
-#include "cli/output/json_line.h"
 #include "cli/output/table.h"
 #include "cli/output/time_text.h"
+#include "dissector/wire/json_line.h"
 
 #include <cstdint>
 #include <string>

@@ -13,7 +13,7 @@ namespace brokerscope {
 bool FieldExpander::opens(const DecodedMessage& message, const ByteChain& bytes, NodeIndex node) {
     const FieldNode& at = message.tree.nodes[node];
     if (at.isNull) return false;
-    if (at.field->type == FieldType::Records) return m_options.records;
+    if (at.field->type == FieldType::Records) return m_options.records && beginsWithBatch(bytes, message, node);
     if (!m_options.expand || at.field->semantic != Semantic::Telemetry) return false;
     m_telemetry = telemetryAt(message, bytes, node);
     return m_telemetry.has_value();

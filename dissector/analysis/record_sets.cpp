@@ -81,6 +81,15 @@ class PlaceFinder {
 
 } // namespace
 
+bool beginsWithBatch(const ByteChain& bytes, const DecodedMessage& message, NodeIndex node) {
+    const NodeIndex parent = message.tree.nodes[node].parent;
+    const NodeIndex position = parent == noNode ? noNode : message.tree.child(parent, "position");
+    if (position == noNode) return true;
+    std::vector<std::uint8_t> scratch;
+    const auto value = readValue(bytes, message.tree.nodes[position], scratch);
+    return !value || value->integer == 0;
+}
+
 std::string topicText(const RecordSetPlace& place, const TopicNames& names) {
     return place.topicId ? names.nameOrId(*place.topicId) : place.topic;
 }
@@ -112,7 +121,8 @@ std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMe
     for (NodeIndex i = 0; i < nodes.size(); ++i) {
         const FieldNode& node = nodes[i];
         const bool records = node.kind == NodeKind::Field && node.field && node.field->type == FieldType::Records;
-        if (records && !node.isNull && node.length > node.prefix) places.push_back(finder.describe(i));
+        if (records && !node.isNull && node.length > node.prefix && beginsWithBatch(bytes, message, i))
+            places.push_back(finder.describe(i));
     }
     return places;
 }

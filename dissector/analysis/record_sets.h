@@ -38,7 +38,10 @@ std::vector<PartitionPlace> partitionsOf(const ByteChain& bytes, const DecodedMe
 std::string topicText(const RecordSetPlace& place, const TopicNames& names);
 // Of one `records` field.
 RecordSetPlace recordSetAt(const ByteChain& bytes, const DecodedMessage& message, Direction direction, NodeIndex node);
-// In the order of the message; those that are null or empty are left out.
+// False for the part of a snapshot that goes on where an earlier answer ended (FetchSnapshot with a position): it
+// begins anywhere in a batch.
+bool beginsWithBatch(const ByteChain& bytes, const DecodedMessage& message, NodeIndex node);
+// In the order of the message; those that are null or empty are left out, and those that do not begin with a batch.
 std::vector<RecordSetPlace> recordSetsOf(const ByteChain& bytes, const DecodedMessage& message, Direction direction);
 
 } // namespace brokerscope

@@ -115,7 +115,7 @@ constexpr ExchangeCsvColumn exchangeTable[] = {
 };
 
 std::string partOf(const std::optional<Bytes>& bytes, const RecordPayload* payload, const RecordFacts& facts) {
-    return isMasked(payload, facts.showSecrets) ? std::string(maskedText) : bytesForPrograms(bytes);
+    return isMasked(facts, payload) ? std::string(maskedText) : bytesForPrograms(bytes);
 }
 
 std::string headersOf(const Record& record) {

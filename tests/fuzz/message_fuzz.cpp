@@ -4,6 +4,8 @@
 #include "dissector/message/decoder.h"
 #include "dissector/message/message_json.h"
 #include "dissector/message/skim.h"
+#include "dissector/message/value_text.h"
+#include "dissector/payloads/payload_opener.h"
 #include "dissector/schema/protocol.h"
 #include "dissector/wire/json_writer.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -12,6 +14,8 @@
 #include <rapidjson/document.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <tuple>
 
 using namespace brokerscope;
@@ -52,6 +56,23 @@ void requireJson(const DecodedMessage& message, const ByteChain& bytes, NodeInde
     require(!document.HasParseError() && document.IsObject());
 }
 
+// What hides in bytes fields becomes part of the tree, which obeys the same laws.
+void requirePayloadLaws(DecodedMessage message, const ByteChain& bytes, std::uint8_t flags) {
+    static constexpr std::array<std::string_view, 4> types{"consumer", "connect", "", "other"};
+    static constexpr std::array<std::string_view, 4> assignors{"sticky", "cooperative-sticky", "stream", ""};
+    PayloadContext context;
+    context.direction = flags & 1 ? Direction::Response : Direction::Request;
+    context.protocolType = types[flags >> 2 & 3];
+    context.protocolName = assignors[flags >> 4 & 3];
+    context.innerApi = flags >> 6; // of an Envelope's answer
+    PayloadOpener(Protocol::builtin()).open(bytes, "request", context, message);
+    require(brokenLaw(message.tree, 0, bytes.size()).empty());
+    requireJson(message, bytes, message.header);
+    requireJson(message, bytes, message.body);
+    for (NodeIndex node = 0; node < message.tree.nodes.size(); ++node)
+        valueText(Protocol::builtin(), message, bytes, node, {});
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -71,6 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     requireJson(message, whole, message.header);
     requireJson(message, whole, message.body);
     unknownTags(message, whole, "header", "body");
+    requirePayloadLaws(message, whole, data[0]);
     skimMessage(Protocol::builtin(), whole, context, skim);
 
     decodeMessage(Protocol::builtin(), inPieces(bytes, 1u + (data[0] >> 2)), context, again);

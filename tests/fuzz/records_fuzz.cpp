@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a record set. The laws: cut into packets it gives the same records and says the same about them as in
 // one piece; in its trees every byte has one owner. The first byte says where it is cut.
+#include "dissector/payloads/payload_opener.h"
 #include "dissector/records/record_set.h"
 #include "dissector/records/record_tree.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -49,6 +50,13 @@ void requireTreeLaw(const ByteChain& bytes) {
     static RecordTrees trees(limits);
     const RecordDocument set = trees.openSet(bytes, 0, bytes.size());
     require(brokenLaw(set.tree, 0, bytes.size()).empty());
+    const PayloadOpener opener(Protocol::builtin());
+    for (const std::string_view topic : {"__consumer_offsets", "__cluster_metadata", "__transaction_state"}) {
+        DecodedMessage opened;
+        opened.tree = set.tree;
+        opener.openRecords(bytes, topic, false, opened);
+        require(brokenLaw(opened.tree, 0, bytes.size()).empty());
+    }
     for (std::size_t i = 0; i < set.batches.size(); ++i) {
         if (set.batches[i].compressed == noNode) continue;
         const RecordDocument inside = trees.openCompressed(set, i);
