@@ -38,6 +38,8 @@ Ending runCommand(const Invocation& invocation, Console& console) {
         return runExport(options, console);
     case CommandId::Stats:
         return runStats(options, console);
+    case CommandId::Connections:
+        return runConnections(options, console);
     case CommandId::Topics:
         return runTopics(options, console);
     case CommandId::Groups:

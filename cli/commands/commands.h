@@ -17,6 +17,7 @@ Ending runJoin(const Options& options, Console& console);
 Ending runFlow(const Options& options, Console& console);
 Ending runExport(const Options& options, Console& console);
 Ending runStats(const Options& options, Console& console);
+Ending runConnections(const Options& options, Console& console);
 Ending runTopics(const Options& options, Console& console);
 Ending runGroups(const Options& options, Console& console);
 Ending runTransactions(const Options& options, Console& console);

@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 12> valueFormatNames{"auto",  "json",   "
                                                             "float", "double", "confluent", "protobuf", "avro", "hex"};
 
 using enum CommandId;
-constexpr CommandSet inventories = in(Topics) | in(Groups) | in(Transactions) | in(Cluster);
+constexpr CommandSet inventories = in(Connections) | in(Topics) | in(Groups) | in(Transactions) | in(Cluster);
 constexpr CommandSet readers =
     in(Summary) | in(List) | in(Show) | in(Records) | in(Stats) | inventories | in(Check) | in(Join) | in(Flow);
 constexpr CommandSet live =
@@ -131,7 +131,7 @@ constexpr auto commands = std::to_array<CommandRow>({
     {Stats,
      "stats",
      "FILE...",
-     "latency, sizes, rates and errors by api, topic, client, ...",
+     "latency, sizes, rates and errors by api, topic, client",
      "One row for each api, or for each combination of what --by names. Percentiles are of the exchanges in which the "
      "broker did not wait by design (long polls, rebalances, throttling), off by less than 0.5 %. --show parts says "
      "where the time went, --show traffic how much was sent, --show records how well batches are filled; ndjson and "
@@ -141,6 +141,18 @@ constexpr auto commands = std::to_array<CommandRow>({
      Complete::File,
      {},
      "stats --by topic,clientId --interval 10s orders.pcapng"},
+    {Connections,
+     "connections",
+     "FILE...",
+     "who is connected to whom: software, TLS, SASL, losses",
+     "One line a connection, Kafka or not: client ids and software, API versions in use, SASL and TLS, exchanges and "
+     "errors, bytes, and what TCP tells (round trip, bytes sent again or lost, closed windows, resets). ndjson and csv "
+     "hold all columns.",
+     1,
+     4096,
+     Complete::File,
+     {},
+     "connections orders.pcapng"},
     {Topics,
      "topics",
      "FILE...",

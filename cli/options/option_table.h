@@ -22,6 +22,7 @@ enum class CommandId : std::uint8_t {
     Show,
     Records,
     Stats,
+    Connections,
     Topics,
     Groups,
     Transactions,
