@@ -93,7 +93,9 @@ class Export {
 
     // Only the packets of the exchanges that -Y takes: a reading to find them, then the copying.
     Ending copyExchanges(PacketExportOptions packets) {
-        CaptureSession session(m_options, m_console);
+        Options reading = m_options;
+        reading.output.clear(); // is written by copy(), not by the session
+        CaptureSession session(reading, m_console);
         ExchangePackets chosen(*m_console.protocol, session);
         if (!chosen.compileFilter(m_options, m_console)) return Ending::Unusable;
         if (const Ending opened = session.open(m_options.arguments); opened != Ending::Done) return opened;

@@ -12,6 +12,8 @@ namespace brokerscope {
 
 namespace {
 
+constexpr int mostMeasured = 64; // names
+
 // Values in the ink of what they are: errors, what is not there, what is damaged.
 class FieldDelegate : public QStyledItemDelegate {
   public:
@@ -69,7 +71,10 @@ FieldView::FieldView(FieldTreeModel& model, const Theme& theme, QWidget* parent)
     header()->setSectionsMovable(false);
     header()->setMinimumSectionSize(24);
     showTypeColumns(false);
-    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) { remember(index, true); });
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        remember(index, true);
+        if (!m_restoring) makeRoomFor(m_model.index(0, 0, index));
+    });
     connect(this, &QTreeView::collapsed, this, [this](const QModelIndex& index) { remember(index, false); });
 }
 
@@ -79,6 +84,19 @@ void FieldView::setZoomedWidths() {
     setColumnWidth(1, fontMetrics().averageCharWidth() * 40);
     setColumnWidth(2, fontMetrics().averageCharWidth() * 16);
     setColumnWidth(3, fontMetrics().averageCharWidth() * 9);
+}
+
+// Deep fields stand far to the right: their names shall be read all the same. The column only grows.
+void FieldView::makeRoomFor(const QModelIndex& index) {
+    const QModelIndex parent = m_model.parent(index);
+    int depth = 1, widest = 0;
+    for (QModelIndex above = parent; above.isValid(); above = m_model.parent(above))
+        ++depth;
+    for (int row = 0; row < std::min(m_model.rowCount(parent), mostMeasured); ++row)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(m_model.name(m_model.index(row, 0, parent))));
+    const int wanted = (depth + 1) * indentation() + widest + fontMetrics().averageCharWidth() * 2;
+    const int room = std::min(wanted, viewport()->width() * 3 / 5);
+    if (room > columnWidth(0)) setColumnWidth(0, room);
 }
 
 void FieldView::showTypeColumns(bool on) {
@@ -151,6 +169,7 @@ void FieldView::currentChanged(const QModelIndex& current, const QModelIndex& pr
     QTreeView::currentChanged(current, previous);
     if (!current.isValid()) return;
     m_selected = m_model.pathOf(current);
+    makeRoomFor(current);
     Q_EMIT fieldChosen(m_model.fieldAt(current));
 }
 

@@ -46,6 +46,7 @@ class FieldView : public QTreeView {
 
   private:
     using Paths = std::set<FieldTreeModel::Path>;
+    void makeRoomFor(const QModelIndex& index);
     void remember(const QModelIndex& index, bool expanded);
     void restore(const QModelIndex& index, const Paths& paths, int& left);
     int expandBelow(const QModelIndex& index, int left);

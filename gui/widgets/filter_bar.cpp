@@ -184,7 +184,7 @@ void FilterBar::stateChanged() {
 
     const FilterState state = m_edit->state();
     const bool invalid = state == FilterState::Invalid;
-    const bool says = invalid || state == FilterState::Doubtful;
+    const bool says = (invalid || state == FilterState::Doubtful) && !m_edit->wordUnfinished();
     m_words->setVisible(says);
     if (!says) return;
     QPalette its = m_theme.colours().palette();

@@ -58,6 +58,7 @@ FilterEdit::FilterEdit(const Theme& theme, QWidget* parent)
     m_completer->setWidget(this);
     m_completer->popup()->setItemDelegate(new SuggestionDelegate(m_completer));
     m_completer->popup()->setAccessibleName(tr("Suggestions"));
+    m_completer->popup()->installEventFilter(this);
     connect(m_completer, qOverload<const QModelIndex&>(&QCompleter::activated), this, &FilterEdit::insertSuggestion);
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
     connect(this, &QLineEdit::textEdited, this, [this] { completeAtCursor(false); });
@@ -109,6 +110,7 @@ void FilterEdit::applyColours() {
     const Colours& colours = m_theme.colours();
     QPalette its = colours.palette();
     const QColor fill = m_percent                          ? colours.runningFill
+                        : wordUnfinished()                 ? colours.base
                         : m_state == FilterState::Valid    ? colours.validFill
                         : m_state == FilterState::Invalid  ? colours.invalidFill
                         : m_state == FilterState::Doubtful ? colours.doubtfulFill
@@ -138,7 +140,8 @@ void FilterEdit::paintEvent(QPaintEvent* event) {
         bar.setWidth(bar.width() * std::clamp(*m_percent, 0, 100) / 100);
         painter.fillRect(bar, colours.latencyBar);
     }
-    switch (m_state) {
+    const bool unfinished = wordUnfinished();
+    switch (unfinished ? FilterState::Empty : m_state) {
     case FilterState::Empty:
     case FilterState::Running:
         paintGlyph(painter, sign, Glyph::Filter, colours.dim);
@@ -153,7 +156,7 @@ void FilterEdit::paintEvent(QPaintEvent* event) {
         paintGlyph(painter, sign, Glyph::Doubt, colours.doubtfulInk);
         break;
     }
-    if (!m_place) return;
+    if (!m_place || unfinished) return;
     const int left = std::max(sign.right() + 4, xOf(m_place->first)),
               right = std::min(width() - 24, xOf(m_place->second));
     painter.setRenderHint(QPainter::Antialiasing);
@@ -168,6 +171,19 @@ void FilterEdit::paintEvent(QPaintEvent* event) {
 
 bool FilterEdit::completionOpen() const {
     return m_completer->popup()->isVisible();
+}
+
+bool FilterEdit::wordUnfinished() const {
+    if (!completionOpen()) return false;
+    return m_state == FilterState::Doubtful || (m_place && m_place->second >= text().size());
+}
+
+bool FilterEdit::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide) {
+        applyColours();
+        Q_EMIT stateChanged();
+    }
+    return QLineEdit::eventFilter(watched, event);
 }
 
 QAbstractItemView* FilterEdit::popup() const {

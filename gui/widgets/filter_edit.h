@@ -36,6 +36,8 @@ class FilterEdit : public QLineEdit {
     void openCompletion();
     void type(const QString& text); // as from the keyboard
     bool completionOpen() const;
+    // The fault is the word that is being typed, and completion knows how it may go on: too early to call it wrong.
+    bool wordUnfinished() const;
     QAbstractItemView* popup() const;
 
   Q_SIGNALS:
@@ -48,6 +50,7 @@ class FilterEdit : public QLineEdit {
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
   private:

@@ -75,7 +75,6 @@ const char* const filters[] = {
     "offset > 10",
     "acks == 0",
     "acks",
-    "software contains \"java\"",
     "topic.id",
     "request.maxWaitMs > 100",
     "response.throttleTimeMs == 0",

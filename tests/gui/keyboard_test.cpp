@@ -96,10 +96,14 @@ TEST_F(Window, isUsedByKeysAlone) {
     press(Qt::Key_Escape);
     EXPECT_FALSE(window.findBar().isVisible());
     // 10: tabs, the ends, zoom
+    window.activateWindow(); // offscreen, popups take that away and do not give it back
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    window.exchangePage().view().setFocus();
     press(Qt::Key_1, Qt::AltModifier);
     EXPECT_EQ(window.tabs().currentIndex(), 0);
     press(Qt::Key_2, Qt::AltModifier);
-    window.exchangePage().view().setFocus();
+    EXPECT_EQ(window.tabs().currentIndex(), 1);
+    EXPECT_TRUE(window.exchangePage().view().hasFocus());
     press(Qt::Key_End, Qt::ControlModifier);
     ASSERT_TRUE(settle());
     EXPECT_EQ(selected(), window.table().exchanges()->size());

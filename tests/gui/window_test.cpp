@@ -167,6 +167,7 @@ TEST_F(Window, completesNamesAndValuesOfTheCapture) {
     EXPECT_EQ(window.filterBar().edit().text().toStdString(), "api ");
     type("== Meta");
     ASSERT_TRUE(window.filterBar().edit().completionOpen());
+    EXPECT_FALSE(window.filterBar().words().isVisible()); // "Meta" is no api, but it may become one
     press(Qt::Key_Return);
     EXPECT_EQ(window.filterBar().edit().text().trimmed().toStdString(), "api == Metadata");
     press(Qt::Key_Return);

@@ -7,8 +7,10 @@
 #include "dissector/filter/filter_names.h"
 #include "tests/support/capture_reading.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <random>
@@ -50,7 +52,7 @@ std::string compact(std::vector<std::uint64_t> numbers) {
             ++last;
         if (!text.empty()) text += ',';
         text += std::to_string(numbers[i]);
-        if (last > i) text += "-" + std::to_string(numbers[last]);
+        if (last > i) text.append("-").append(std::to_string(numbers[last]));
         i = last + 1;
     }
     return text.empty() ? "none" : text;
@@ -130,7 +132,7 @@ class RandomExpressions {
         case 4:
             return (m_random() % 2 ? "not " : "!") + expression(depth + 1);
         case 5:
-            return "(" + expression(depth + 1) + ")";
+            return fmt::format("({})", expression(depth + 1));
         default:
             return comparison();
         }
@@ -141,8 +143,8 @@ class RandomExpressions {
         std::string text(one(filterNames()).name);
         if (text.ends_with('.')) text += one(paths);
         if (m_random() % 5 == 0) return text;
-        if (m_random() % 5 == 0) return text + " in {" + value() + ", " + value() + "}";
-        return text + " " + one(operators) + " " + value();
+        if (m_random() % 5 == 0) return fmt::format("{} in {{{}, {}}}", text, value(), value());
+        return fmt::format("{} {} {}", text, one(operators), value());
     }
 
     std::string value() {
