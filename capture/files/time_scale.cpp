@@ -41,7 +41,8 @@ Timestamp TimeScale::at(std::uint64_t units) const {
     if (m_divisor != 1) nanoseconds /= m_divisor;
     nanoseconds >>= m_shift;
     nanoseconds += static_cast<Wide>(m_offsetSeconds) * nanosecondsPerSecond;
-    constexpr Wide least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
+    // Half of what 64 bits hold (the years 1824 to 2116): differences of times, and times to come, are times as well.
+    constexpr Wide most = std::numeric_limits<std::int64_t>::max() / 2, least = -most;
     if (nanoseconds < least) nanoseconds = least;
     if (nanoseconds > most) nanoseconds = most;
     return Timestamp(Duration(static_cast<std::int64_t>(nanoseconds)));
