@@ -10,6 +10,13 @@ namespace {
 
 constexpr int hexAtMost = 32;
 
+int alignmentOf(RecordColumn column) {
+    const bool right = column == RecordColumn::Partition || column == RecordColumn::Offset ||
+                       column == RecordColumn::Headers || column == RecordColumn::Size ||
+                       column == RecordColumn::Exchange;
+    return static_cast<int>(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft));
+}
+
 std::string_view asText(Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -227,12 +234,8 @@ QVariant RecordTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (column != RecordColumn::Key && column != RecordColumn::Value) return {};
         return text(index.row(), column);
-    case Qt::TextAlignmentRole: {
-        const bool right = column == RecordColumn::Partition || column == RecordColumn::Offset ||
-                           column == RecordColumn::Headers || column == RecordColumn::Size ||
-                           column == RecordColumn::Exchange;
-        return static_cast<int>(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft));
-    }
+    case Qt::TextAlignmentRole:
+        return alignmentOf(column);
     case DimRole: {
         const OpenedRecord* its = record(index.row());
         if (!its) return true;
@@ -251,6 +254,8 @@ QVariant RecordTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RecordTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return alignmentOf(static_cast<RecordColumn>(section));
     if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)) return {};
     switch (static_cast<RecordColumn>(section)) {
     case RecordColumn::Topic:

@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QProxyStyle>
+#include <QStyleOption>
 
 namespace brokerscope {
 
@@ -12,9 +13,15 @@ class HeaderStyle : public QProxyStyle {
   public:
     explicit HeaderStyle(int by) : QProxyStyle(QStringLiteral("Fusion")), m_by(by) {}
 
-    QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override {
-        const QRect whole = QProxyStyle::subElementRect(element, option, widget);
-        return element == SE_HeaderLabel ? whole.adjusted(m_by, 0, -m_by, 0) : whole;
+    // The label's own painting, not its rectangle: the base style does not ask its proxy for that.
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+        const auto* label = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (element != CE_HeaderLabel || !label) return QProxyStyle::drawControl(element, option, painter, widget);
+        QStyleOptionHeader inset = *label; // what a later version of the option adds is not copied
+        inset.version = QStyleOptionHeader::Version;
+        inset.rect.adjust(m_by, 0, -m_by, 0);
+        QProxyStyle::drawControl(element, &inset, painter, widget);
     }
 
   private:
