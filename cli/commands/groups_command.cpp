@@ -38,7 +38,8 @@ std::vector<ReportColumn> eventColumns() {
             {"times", {"×", true, 0, 1}},
             {"text", {"What", false, 20}},
             {"partitions", {"Partitions", false, 12}},
-            {"error", {"Error", false, 12}}};
+            {"error", {"Error", false, 12}},
+            {"errorCode", {""}}};
 }
 
 std::vector<ReportColumn> groupColumns() {
@@ -125,7 +126,8 @@ class GroupPrinter {
                 people ? ReportValue{whatText(event)} : optionalText(event.text),
                 optionalText(event.kind == GroupEventKind::Committed ? offsetsText(event)
                                                                      : partitionsText(event.partitions)),
-                event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error)} : ReportValue{}};
+                event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error)} : ReportValue{},
+                event.error ? ReportValue{std::int64_t{event.error}} : ReportValue{}};
     }
 
     static ReportValue optionalText(const std::string& text) {
@@ -197,11 +199,11 @@ class GroupPrinter {
             }
             members.finish();
             line({});
-            Report events(m_options, m_console, without(eventColumns(), {"group", "partitions", "error"}),
+            Report events(m_options, m_console, without(eventColumns(), {"group", "partitions", "error", "errorCode"}),
                           m_session.firstPacket(), 2);
             for (const GroupEvent& event : group.events) {
                 auto values = eventValues(id, event);
-                values.resize(values.size() - 2); // said in the sentence
+                values.resize(values.size() - 3); // said in the sentence
                 values.erase(values.begin());
                 events.add(values);
             }

@@ -41,7 +41,41 @@ std::vector<ReportColumn> eventColumns() {
             {"times", {"×", true}},
             {"records", {"Records", true, 0, 2}},
             {"text", {"What", false, 20}},
-            {"error", {"Error", false, 12}}};
+            {"error", {"Error", false, 12}},
+            {"errorCode", {""}},
+            {"group", {""}},
+            {"partitions", {""}},
+            {"offset", {""}},
+            {"outcome", {""}},
+            {"nextProducerId", {""}},
+            {"nextProducerEpoch", {""}}};
+}
+constexpr std::size_t forPrograms = 7; // the last ones: what stands in the sentence already
+
+std::string_view outcome(bool committed) {
+    return committed ? "COMMIT" : "ABORT";
+}
+
+std::string whatText(const TransactionEvent& event) {
+    const std::string partitions = fmt::format("{}", fmt::join(event.partitions, ", "));
+    switch (event.kind) {
+    case TransactionEventKind::AddOffsets:
+        return fmt::format("group {}", event.group);
+    case TransactionEventKind::CommitOffsets:
+        return fmt::format("group {}: {}", event.group, partitions);
+    case TransactionEventKind::Commit:
+    case TransactionEventKind::Abort:
+        return event.next ? fmt::format("goes on as {} epoch {}", event.next->id, event.next->epoch) : std::string();
+    case TransactionEventKind::WriteMarkers:
+        return fmt::format("{} to {}", outcome(event.committed.value_or(false)), partitions);
+    case TransactionEventKind::Marker:
+        return fmt::format("{} in {} at {}", outcome(event.committed.value_or(false)), partitions,
+                           event.offset.value_or(-1));
+    case TransactionEventKind::Failed:
+        return event.api;
+    default:
+        return partitions;
+    }
 }
 
 std::vector<ReportColumn> producerColumns() {
@@ -133,23 +167,38 @@ class TransactionPrinter {
 
     void events() {
         section("Steps");
-        Report report(m_options, m_console, eventColumns(), m_session.firstPacket());
+        const std::size_t left = m_options.format == Format::Table ? forPrograms : 0;
+        std::vector<ReportColumn> columns = eventColumns();
+        columns.resize(columns.size() - left);
+        Report report(m_options, m_console, columns, m_session.firstPacket());
         for (const TransactionEvent& event : m_timeline.events) {
-            const ErrorCode* error = event.error ? Protocol::builtin().error(event.error) : nullptr;
-            report.add({{ReportTime{event.time, digits()}},
-                        number(static_cast<std::int64_t>(event.exchange.value)),
-                        optionalText(event.transactionalId),
-                        number(event.producer.id),
-                        number(event.producer.epoch),
-                        {std::string(name(event.kind)), event.error ? Role::Error : Role::Plain},
-                        event.times > 1 ? ReportValue{event.times} : ReportValue{},
-                        event.records != 0 ? ReportValue{event.records} : ReportValue{},
-                        optionalText(event.text),
-                        event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error), Role::Error}
-                                    : ReportValue{}},
-                       "event");
+            std::vector<ReportValue> values = valuesOf(event);
+            values.resize(values.size() - left);
+            report.add(values, "event");
         }
         report.finish();
+    }
+
+    std::vector<ReportValue> valuesOf(const TransactionEvent& event) const {
+        const ErrorCode* error = event.error ? Protocol::builtin().error(event.error) : nullptr;
+        return {{ReportTime{event.time, digits()}},
+                number(static_cast<std::int64_t>(event.exchange.value)),
+                optionalText(event.transactionalId),
+                number(event.producer.id),
+                number(event.producer.epoch),
+                {std::string(name(event.kind)), event.error ? Role::Error : Role::Plain},
+                event.times > 1 ? ReportValue{event.times} : ReportValue{},
+                event.records != 0 ? ReportValue{event.records} : ReportValue{},
+                optionalText(whatText(event)),
+                event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error), Role::Error}
+                            : ReportValue{},
+                event.error ? number(event.error) : ReportValue{},
+                optionalText(event.group),
+                event.partitions.empty() ? ReportValue{} : ReportValue{event.partitions},
+                event.offset ? number(*event.offset) : ReportValue{},
+                event.committed ? ReportValue{std::string(outcome(*event.committed))} : ReportValue{},
+                event.next ? number(event.next->id) : ReportValue{},
+                event.next ? number(event.next->epoch) : ReportValue{}};
     }
 
     void producers() {

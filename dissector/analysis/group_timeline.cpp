@@ -193,12 +193,12 @@ void GroupCollector::extend(Group& group, Round& round, std::int32_t generation,
     event.took = took;
 }
 
-void GroupCollector::leave(Group& group, Round& round, const std::string& member, std::string reason) {
+void GroupCollector::leave(Group& group, Round& round, const std::string& member, std::string reason, bool begins) {
     const Timestamp time = m_facts->exchange->request->begin;
     if (GroupEvent* event = tell(group, GroupEventKind::Left, time, member, group.generation)) event->text = reason;
     if (const auto found = group.members.find(member); found != group.members.end()) found->second.gone = true;
     round.leavers.insert(member);
-    if (!round.trigger) round.trigger = Trigger{time, fmt::format("{} left", member)};
+    if (begins && !round.trigger) round.trigger = Trigger{time, fmt::format("{} left", member)};
 }
 
 // True when the answer is an error, which is told.
@@ -232,19 +232,45 @@ void GroupCollector::offsetCommit(const std::string& id) {
     const FieldView request = m_bodies.request(), response = m_bodies.response();
     const std::string member = request["memberId"].text();
     see(*group, member, *m_facts, request["groupInstanceId"].text());
-    ++group->commits;
     for (const FieldView topic : response["topics"].entries())
         for (const FieldView partition : topic["partitions"].entries())
             if (failed(*group, member, partition["errorCode"].number(0))) return;
+    ++group->commits;
     std::optional<std::int32_t> generation = request["generationIdOrMemberEpoch"].int32(-1);
     if (*generation < 0) generation.reset(); // no member: an offset set from outside
     GroupEvent* event = tell(*group, GroupEventKind::Committed, m_facts->exchange->response->end, member, generation);
     if (!event) return;
-    event->partitions = partitionsIn(request["topics"], "name", "partitionIndex");
-    event->offsets.clear();
-    for (const FieldView topic : request["topics"].entries())
+    const std::vector<AssignedPartitions> topics = partitionsIn(request["topics"], "name", "partitionIndex");
+    std::size_t at = 0;
+    for (const FieldView topic : request["topics"].entries()) {
+        std::vector<std::int64_t> offsets;
         for (const FieldView partition : topic["partitions"].entries())
-            event->offsets.push_back(partition["committedOffset"].number(-1));
+            offsets.push_back(partition["committedOffset"].number(-1));
+        commit(*event, topics[at++], offsets);
+    }
+}
+
+// Commits in a row are one event: it keeps the latest offset of each partition.
+void GroupCollector::commit(GroupEvent& event, const AssignedPartitions& topic,
+                            const std::vector<std::int64_t>& offsets) {
+    std::size_t before = 0; // offsets of the topics in front
+    auto known = event.partitions.begin();
+    for (; known != event.partitions.end(); before += known->partitions.size(), ++known)
+        if (known->topic == topic.topic && known->topicId == topic.topicId) break;
+    if (known == event.partitions.end()) {
+        event.partitions.push_back({topic.topic, topic.topicId, {}});
+        known = std::prev(event.partitions.end());
+    }
+    for (std::size_t i = 0; i < topic.partitions.size(); ++i) {
+        const auto found = std::ranges::find(known->partitions, topic.partitions[i]);
+        const auto index = static_cast<std::size_t>(found - known->partitions.begin());
+        if (found != known->partitions.end()) {
+            event.offsets[before + index] = offsets[i];
+        } else {
+            known->partitions.push_back(topic.partitions[i]);
+            event.offsets.insert(event.offsets.begin() + static_cast<std::ptrdiff_t>(before + index), offsets[i]);
+        }
+    }
 }
 
 // Consumer, share and streams groups: the member says its epoch, the broker answers with the one to go to and, when it
@@ -266,7 +292,9 @@ void GroupCollector::epochHeartbeat(const std::string& id, GroupKind kind) {
 
     if (sent < 0) {
         round.epochs.erase(member);
-        return leave(*group, round, member, sent == -2 ? "for a while (static member)" : std::string());
+        // A static member's place is kept until its session ends.
+        const bool forAWhile = sent == -2;
+        return leave(*group, round, member, forAWhile ? "for a while (static member)" : std::string(), !forAWhile);
     }
     if (sent == 0) {
         tell(*group, GroupEventKind::Joined, exchange.request->begin, member, given);

@@ -102,7 +102,9 @@ class GroupCollector {
         Timestamp begin;
         std::optional<Trigger> trigger, told; // told: the heartbeat that was answered with "join again"
         std::set<std::string> leavers;        // since the last generation
-        std::set<std::string> membersBefore;  // of the last generation, where the capture shows them
+        // Of the latest generation whose leader was told them, and of the one before it.
+        std::set<std::string> members, membersBefore;
+        std::int32_t membersOf = -1;
         std::map<std::string, std::int32_t> epochs;
     };
 
@@ -112,16 +114,17 @@ class GroupCollector {
                      std::optional<std::int32_t> generation);
     void begin(Group& group, Round& round, std::int32_t generation, Timestamp begun, Timestamp end, std::string cause);
     void extend(Group& group, Round& round, std::int32_t generation, Timestamp end);
-    void leave(Group& group, Round& round, const std::string& member, std::string reason);
+    void leave(Group& group, Round& round, const std::string& member, std::string reason, bool begins = true);
     bool failed(Group& group, const std::string& member, std::int64_t error);
 
     void joinGroup(const std::string& id);
     void firstOfGeneration(Group& group, Round& round, const FieldView& response, std::int32_t generation);
-    void noteMembers(Group& group, Round& round, const FieldView& response);
+    void noteMembers(Group& group, Round& round, const FieldView& response, std::int32_t generation);
     void syncGroup(const std::string& id);
     void heartbeat(const std::string& id);
     void leaveGroup(const std::string& id);
     void offsetCommit(const std::string& id);
+    static void commit(GroupEvent& event, const AssignedPartitions& topic, const std::vector<std::int64_t>& offsets);
     void epochHeartbeat(const std::string& id, GroupKind kind);
     std::vector<AssignedPartitions> partitionsIn(const FieldView& list, std::string_view topicField,
                                                  std::string_view partitionField) const;

@@ -38,7 +38,9 @@ void GroupCollector::joinGroup(const std::string& id) {
     if (GroupMember* known = see(*group, member, *m_facts, request["groupInstanceId"].text())) known->gone = false;
     const std::string reason = request["reason"].text();
     const Timestamp asked = exchange.request->begin;
-    const bool causes = (isNew && !round.membersBefore.contains(member)) || !saysNothing(reason);
+    // The leader, who is told all members of this generation, may have had its answer already.
+    const auto& before = round.membersOf == generation ? round.membersBefore : round.members;
+    const bool causes = (isNew && !before.contains(member)) || !saysNothing(reason);
     if (causes && (!round.trigger || asked < round.trigger->time)) {
         std::string text = fmt::format("{} {}", member, isNew ? "joined" : "joined again");
         if (!saysNothing(reason)) text += fmt::format(": {}", reason);
@@ -54,7 +56,7 @@ void GroupCollector::joinGroup(const std::string& id) {
     }
     if (group->generation == generation) round.trigger.reset();
     extend(*group, round, generation, exchange.response->end);
-    noteMembers(*group, round, response);
+    noteMembers(*group, round, response, generation);
 }
 
 void GroupCollector::firstOfGeneration(Group& group, Round& round, const FieldView& response, std::int32_t generation) {
@@ -74,14 +76,14 @@ void GroupCollector::firstOfGeneration(Group& group, Round& round, const FieldVi
 
 // Only the leader is told who is there. Who is missing and did not leave was lost; if nothing else is known to have
 // begun the rebalance, that did.
-void GroupCollector::noteMembers(Group& group, Round& round, const FieldView& response) {
+void GroupCollector::noteMembers(Group& group, Round& round, const FieldView& response, std::int32_t generation) {
     const std::vector<FieldView> entries = response["members"].entries();
     if (entries.empty()) return;
     std::set<std::string> members;
     for (const FieldView entry : entries)
         members.insert(entry["memberId"].text());
     const Timestamp time = m_facts->exchange->response->end;
-    for (const std::string& before : round.membersBefore) {
+    for (const std::string& before : round.members) {
         const auto known = group.members.find(before);
         const bool left = known != group.members.end() && known->second.gone;
         if (members.contains(before) || left) continue;
@@ -92,7 +94,9 @@ void GroupCollector::noteMembers(Group& group, Round& round, const FieldView& re
         if (event.text == "not seen" || event.text == "members were told to join again")
             event.text = fmt::format("{} was lost", before);
     }
-    round.membersBefore = std::move(members);
+    if (round.membersOf != generation) round.membersBefore = std::move(round.members);
+    round.membersOf = generation;
+    round.members = std::move(members);
 }
 
 void GroupCollector::syncGroup(const std::string& id) {

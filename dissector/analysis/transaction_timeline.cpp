@@ -13,6 +13,7 @@ namespace {
 constexpr std::int16_t produceKey = 0, fetchKey = 1, initKey = 22, addPartitionsKey = 24, addOffsetsKey = 25,
                        endKey = 26, writeMarkersKey = 27, offsetCommitKey = 28;
 constexpr std::string_view byCoordinator = "by the coordinator";
+constexpr std::string_view tookOver = "another producer with the same transactional id took over";
 constexpr std::int16_t invalidProducerEpoch = 47, producerFenced = 90;
 
 std::string partitionText(const std::string& topic, std::int32_t partition) {
@@ -113,7 +114,7 @@ std::int64_t TransactionCollector::firstError() const {
 
 // Produce requests of one transaction in a row are one event.
 TransactionEvent* TransactionCollector::tell(TransactionEventKind kind, const Producer& producer,
-                                             const std::string& transactionalId, std::string text) {
+                                             const std::string& transactionalId, std::vector<std::string> partitions) {
     auto& events = m_timeline.events;
     const Exchange& exchange = *m_facts->exchange;
     const auto found = m_lastEvents.find(producer.id);
@@ -121,7 +122,9 @@ TransactionEvent* TransactionCollector::tell(TransactionEventKind kind, const Pr
         TransactionEvent& last = events[found->second];
         if (last.kind == kind && last.producer == producer) {
             ++last.times;
-            if (last.text.find(text) == std::string::npos) last.text += ", " + text;
+            for (std::string& partition : partitions)
+                if (std::ranges::find(last.partitions, partition) == last.partitions.end())
+                    last.partitions.push_back(std::move(partition));
             return &last;
         }
     }
@@ -135,7 +138,7 @@ TransactionEvent* TransactionCollector::tell(TransactionEventKind kind, const Pr
     event.exchange = exchange.id;
     event.transactionalId = transactionalId;
     event.producer = producer;
-    event.text = std::move(text);
+    event.partitions = std::move(partitions);
     events.push_back(std::move(event));
     m_lastEvents[producer.id] = events.size() - 1;
     return &events.back();
@@ -182,15 +185,16 @@ void TransactionCollector::closeOpen(std::int64_t producerId, TransactionEnd res
 
 bool TransactionCollector::failed(const Producer& producer, const std::string& transactionalId, std::int64_t error) {
     if (error == 0) return false;
-    if (TransactionEvent* event = tell(TransactionEventKind::Failed, producer, transactionalId,
-                                       m_facts->api ? m_facts->api->name : std::string()))
+    if (TransactionEvent* event = tell(TransactionEventKind::Failed, producer, transactionalId)) {
+        event->api = m_facts->api ? m_facts->api->name : std::string();
         event->error = static_cast<std::int16_t>(error);
+    }
     const bool fenced = error == producerFenced || error == invalidProducerEpoch;
     if (!fenced) return true;
     // Only the transaction of that very producer: the one that fenced it may have one of its own open.
     const auto found = m_open.find(producer.id);
     if (found != m_open.end() && m_timeline.transactions[found->second].producer.epoch <= producer.epoch)
-        closeOpen(producer.id, TransactionEnd::Fenced, "another producer with the same transactional id took over");
+        closeOpen(producer.id, TransactionEnd::Fenced, std::string(tookOver));
     return true;
 }
 
@@ -204,14 +208,17 @@ void TransactionCollector::init() {
                           static_cast<std::int16_t>(request["producerEpoch"].number(-1))};
     if (failed(producer.id >= 0 ? producer : before, id, response["errorCode"].number(0))) return;
     if (!id.empty()) {
-        // Whatever was open under this transactional id is aborted by it.
+        // Whatever was open under this transactional id is aborted by it. A producer that begins anew after an error
+        // says which one it was (KIP-360); who does not is another one, and the one before it is fenced.
+        const bool anew = before.id >= 0;
         for (const auto& [producerId, known] : m_ids)
             if (known == id)
-                closeOpen(producerId, TransactionEnd::Aborted, "a new producer with the same transactional id began");
+                closeOpen(producerId, anew ? TransactionEnd::Aborted : TransactionEnd::Fenced,
+                          std::string(anew ? "the producer began anew" : tookOver));
         m_ids[producer.id] = id;
     }
     if (TransactionTimeline::Writer* writer = this->writer(producer)) writer->transactionalId = id;
-    tell(TransactionEventKind::Init, producer, id, {});
+    tell(TransactionEventKind::Init, producer, id);
 }
 
 void TransactionCollector::addPartitions() {
@@ -235,14 +242,14 @@ void TransactionCollector::addPartitionsOf(const FieldView& request, std::string
                             static_cast<std::int16_t>(field("ProducerEpoch").number(-1))};
     m_ids[producer.id] = id;
     if (!answer || failed(producer, id, firstError())) return;
-    std::vector<std::string> texts;
+    std::vector<std::string> partitions;
     Transaction* transaction = open(producer, id);
     for (const FieldView topic : field("Topics").entries())
         for (const FieldView partition : topic["partitions"].entries()) {
-            texts.push_back(partitionText(topic["name"].text(), partition.int32(-1)));
+            partitions.push_back(partitionText(topic["name"].text(), partition.int32(-1)));
             if (transaction) transaction->partitions.emplace(topic["name"].text(), partition.int32(-1));
         }
-    tell(TransactionEventKind::AddPartitions, producer, id, fmt::format("{}", fmt::join(texts, ", ")));
+    tell(TransactionEventKind::AddPartitions, producer, id, std::move(partitions));
 }
 
 void TransactionCollector::addOffsets() {
@@ -254,7 +261,7 @@ void TransactionCollector::addOffsets() {
     if (!m_bodies.response() || failed(producer, id, firstError())) return;
     const std::string group = request["groupId"].text();
     if (Transaction* transaction = open(producer, id)) transaction->groups.insert(group);
-    tell(TransactionEventKind::AddOffsets, producer, id, "group " + group);
+    if (TransactionEvent* event = tell(TransactionEventKind::AddOffsets, producer, id)) event->group = group;
 }
 
 void TransactionCollector::commitOffsets() {
@@ -266,14 +273,15 @@ void TransactionCollector::commitOffsets() {
     if (!m_bodies.response() || failed(producer, id, firstError())) return;
     const std::string group = request["groupId"].text();
     if (Transaction* transaction = open(producer, id)) transaction->groups.insert(group);
-    std::string text = "group " + group + ":";
+    std::vector<std::string> offsets;
     for (const FieldView topic : request["topics"].entries())
         for (const FieldView partition : topic["partitions"].entries())
-            text += fmt::format(" {}@{}",
-                                partitionText(topicName(topic["name"].text(), topic["topicId"].uuid()),
-                                              partition["partitionIndex"].int32(-1)),
-                                partition["committedOffset"].number(-1));
-    tell(TransactionEventKind::CommitOffsets, producer, id, std::move(text));
+            offsets.push_back(fmt::format("{}@{}",
+                                          partitionText(topicName(topic["name"].text(), topic["topicId"].uuid()),
+                                                        partition["partitionIndex"].int32(-1)),
+                                          partition["committedOffset"].number(-1)));
+    if (TransactionEvent* event = tell(TransactionEventKind::CommitOffsets, producer, id, std::move(offsets)))
+        event->group = group;
 }
 
 void TransactionCollector::endTransaction() {
@@ -290,13 +298,13 @@ void TransactionCollector::endTransaction() {
         closeOpen(producer.id, result, {});
     }
     TransactionEvent* event =
-        tell(committed ? TransactionEventKind::Commit : TransactionEventKind::Abort, producer, id, {});
+        tell(committed ? TransactionEventKind::Commit : TransactionEventKind::Abort, producer, id);
     // From version 5 on every transaction has an epoch of its own, and sometimes a new producer id.
     const Producer next{response["producerId"].number(-1),
                         static_cast<std::int16_t>(response["producerEpoch"].number(-1))};
     if (next.id < 0) return;
     m_ids[next.id] = id;
-    if (event && next != producer) event->text = fmt::format("goes on as {} epoch {}", next.id, next.epoch);
+    if (event && next != producer) event->next = next;
 }
 
 // The coordinator may have written the markers before its answer to EndTxn was seen: then that was no end of its own.
@@ -317,13 +325,15 @@ void TransactionCollector::writeMarkers() {
         const Producer producer{entry["producerId"].number(-1),
                                 static_cast<std::int16_t>(entry["producerEpoch"].number(-1))};
         const bool committed = entry["transactionResult"].number(0) != 0;
-        std::vector<std::string> texts;
+        std::vector<std::string> partitions;
         for (const FieldView topic : entry["topics"].entries())
             for (const FieldView partition : topic["partitionIndexes"].entries())
-                texts.push_back(partitionText(topic["name"].text(), partition.int32(-1)));
-        closeOpen(producer.id, committed ? TransactionEnd::Committed : TransactionEnd::Aborted, "by the coordinator");
-        tell(TransactionEventKind::WriteMarkers, producer, idOf(producer.id),
-             fmt::format("{} to {}", committed ? "COMMIT" : "ABORT", fmt::join(texts, ", ")));
+                partitions.push_back(partitionText(topic["name"].text(), partition.int32(-1)));
+        closeOpen(producer.id, committed ? TransactionEnd::Committed : TransactionEnd::Aborted,
+                  std::string(byCoordinator));
+        if (TransactionEvent* event =
+                tell(TransactionEventKind::WriteMarkers, producer, idOf(producer.id), std::move(partitions)))
+            event->committed = committed;
     }
 }
 
@@ -356,7 +366,7 @@ void TransactionCollector::produce() {
                 transaction->bytes += one.bytes;
             }
             if (TransactionEvent* event =
-                    tell(TransactionEventKind::Produce, one.producer, id, partitionText(one.topic, one.partition)))
+                    tell(TransactionEventKind::Produce, one.producer, id, {partitionText(one.topic, one.partition)}))
                 event->records += one.records;
         }
     }
@@ -432,10 +442,12 @@ void TransactionCollector::marker(const std::string& topic, std::int32_t partiti
     if (!m_records.nextRecord() || !m_records.record().key || m_records.record().key->size() < 4) return;
     const bool committed = (*m_records.record().key)[3] == 1; // version, then 0 ABORT or 1 COMMIT
     const Producer producer{batch.producerId, batch.producerEpoch};
-    if (TransactionEvent* event = tell(
-            TransactionEventKind::Marker, producer, idOf(producer.id),
-            fmt::format("{} in {} at {}", committed ? "COMMIT" : "ABORT", partitionText(topic, partition), offset)))
+    if (TransactionEvent* event =
+            tell(TransactionEventKind::Marker, producer, idOf(producer.id), {partitionText(topic, partition)})) {
         event->time = m_facts->exchange->response->end;
+        event->committed = committed;
+        event->offset = offset;
+    }
 }
 
 TransactionTimeline TransactionCollector::timeline() const {

@@ -66,8 +66,13 @@ struct TransactionEvent {
     ExchangeId exchange;
     std::string transactionalId;
     Producer producer;
-    std::string text;       // partitions, group, COMMIT or ABORT, the api that failed
-    std::int16_t error = 0; // Failed
+    std::vector<std::string> partitions; // "orders-0"; of CommitOffsets "orders-0@15"
+    std::string group;                   // AddOffsets, CommitOffsets
+    std::optional<bool> committed;       // markers
+    std::optional<std::int64_t> offset;  // Marker
+    std::optional<Producer> next;        // Commit, Abort: that goes on, where the broker gave another one
+    std::string api;                     // Failed
+    std::int16_t error = 0;              // Failed
     std::uint64_t times = 1, records = 0;
 };
 
@@ -128,7 +133,7 @@ class TransactionCollector {
     bool failed(const Producer& producer, const std::string& transactionalId, std::int64_t error);
     std::int64_t firstError() const;
     TransactionEvent* tell(TransactionEventKind kind, const Producer& producer, const std::string& transactionalId,
-                           std::string text);
+                           std::vector<std::string> partitions = {});
     std::string topicName(const std::string& topic, const std::optional<TopicId>& id) const;
     TransactionTimeline::Writer* writer(const Producer& producer);
     const std::string& idOf(std::int64_t producerId) const;
