@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace brokerscope {
 
@@ -177,6 +178,9 @@ class CbcCipher : public RecordCipher {
             if (payload.size() < macSize) return false;
             const Bytes sealed = payload.first(payload.size() - macSize);
             if (!macFits(pseudoHeader(record, sequence, sealed.size()), sealed, payload.last(macSize))) return false;
+            m_verified = sequence;
+            // The MAC does not cover the block that TLS 1.0 chains from: it must be that of the record before.
+            if (!m_explicitIv && m_chainedBy != sequence) return false;
             payload = sealed;
         }
         if (!decrypt(payload, out)) return false;
@@ -218,6 +222,10 @@ class CbcCipher : public RecordCipher {
     void passed(Bytes payload, std::uint32_t intactFrom) override {
         if (m_explicitIv) return;
         m_chain.clear();
+        m_chainedBy.reset();
+        const std::optional<std::uint64_t> verified = std::exchange(m_verified, std::nullopt);
+        if (m_encryptThenMac && !verified) return;
+        if (verified) m_chainedBy = *verified + 1;
         const std::size_t macSize = m_encryptThenMac ? digestSize(m_digest) : 0;
         if (payload.size() < macSize + aesBlock) return;
         const std::size_t start = payload.size() - macSize - aesBlock;
@@ -266,6 +274,8 @@ class CbcCipher : public RecordCipher {
     bool m_encryptThenMac;
     std::vector<std::uint8_t> m_key;
     std::vector<std::uint8_t> m_chain; // TLS 1.0: the last block before this record; empty when it is missing
+    // With encrypt-then-MAC: the record that m_chain belongs before, and the one whose MAC fitted last.
+    std::optional<std::uint64_t> m_chainedBy = 0, m_verified;
     CipherContextPointer m_context;
     MacContextPointer m_mac;
 };

@@ -16,7 +16,11 @@ constexpr std::uint32_t frontBytes = 96;
 bool namesTheLog(const ByteChain& bytes) {
     std::vector<std::uint8_t> front;
     bytes.copyAvailable(0, std::min(bytes.size(), frontBytes), front);
-    return !std::ranges::search(front, metadataTopicId).empty() || !std::ranges::search(front, metadataTopic).empty();
+    // Not std::ranges::search, which clang 14 cannot read in this standard library.
+    const auto holds = [&front](const auto& wanted) {
+        return std::search(front.begin(), front.end(), wanted.begin(), wanted.end()) != front.end();
+    };
+    return holds(metadataTopicId) || holds(metadataTopic);
 }
 
 } // namespace

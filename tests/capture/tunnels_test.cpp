@@ -20,6 +20,8 @@ struct Wrapping {
     std::string name;
     std::uint16_t linkType;
     std::function<Frames(const Octets& frame)> wrap; // of one Ethernet frame
+
+    friend void PrintTo(const Wrapping& wrapping, std::ostream* out) { *out << wrapping.name; }
 };
 
 constexpr std::size_t kEthernetHeader = 14;

@@ -14,7 +14,7 @@ using enum FindingId;
 class SlowRequestRule final : public FindingRule {
   public:
     void exchange(SeenExchange& seen, FindingReport&) override {
-        if (!seen.answered() || !seen.facts().api || seen.work() < slow) return;
+        if (!seen.answered() || !seen.facts().api || seen.work() < slowFrom) return;
         Slow* found = m_slow[{seen.apiName(), seen.broker()}];
         if (!found) return;
         found->occurrences.add(seen.exchange());
@@ -32,7 +32,7 @@ class SlowRequestRule final : public FindingRule {
     }
 
   private:
-    static constexpr Duration slow = std::chrono::seconds(1), verySlow = std::chrono::seconds(5);
+    static constexpr Duration slowFrom = std::chrono::seconds(1), verySlow = std::chrono::seconds(5);
     static constexpr std::uint64_t several = 3; // one slow request happens to everybody
     struct Slow {
         Occurrences occurrences;

@@ -98,6 +98,8 @@ struct Capture {
     const char* name;
     const char* path;
     std::size_t streams; // with application data
+
+    friend void PrintTo(const Capture& capture, std::ostream* out) { *out << capture.name; }
 };
 
 class TlsCaptures : public testing::TestWithParam<Capture> {};

@@ -14,6 +14,8 @@ struct Case {
     std::uint16_t id;
     const char* iana;
     bool encryptThenMac = true;
+
+    friend void PrintTo(const Case& cipher, std::ostream* out) { *out << cipher.name; }
 };
 
 std::string caseName(const testing::TestParamInfo<Case>& info) {

@@ -17,6 +17,8 @@ struct Kind {
     int version;
     const char* cipher;
     bool sizesAreExact; // of holes whose record borders were lost
+
+    friend void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 };
 
 class TlsLoss : public TlsLayerTest, public testing::WithParamInterface<Kind> {
@@ -224,7 +226,7 @@ TEST_P(TlsLoss, AnyDamageIsGoneThroughWithoutMakingUpBytes) {
                 break; // gone without a trace
             case 1:
                 send(segment, Hole::Lost, id);
-                break; //
+                break;
             case 2:
                 send(segment, Hole::None, id);
                 [[fallthrough]]; // twice

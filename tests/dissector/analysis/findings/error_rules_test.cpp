@@ -35,6 +35,8 @@ TEST(FindingKinds, haveDistinctNamesAndSayWhyAndWhatToDo) {
 struct CodeCase {
     int code;
     FindingId id;
+
+    friend void PrintTo(const CodeCase& expected, std::ostream* out) { *out << "code " << expected.code; }
 };
 class ErrorCodes : public testing::TestWithParam<CodeCase> {};
 
