@@ -308,7 +308,7 @@ ExchangeConnection::OpenIterator ExchangeConnection::openRequestFor(const Frame&
     // The id was used again, or will be. Brokers answer in order; but the answer to the older one may be among lost
     // bytes.
     if (doubtful) std::ranges::reverse(candidates);
-    std::ranges::stable_partition(candidates, [](OpenIterator open) { return !open->passed; });
+    std::stable_partition(candidates.begin(), candidates.end(), [](OpenIterator open) { return !open->passed; });
     for (const Fit wanted : {Fit::Exact, Fit::Nearly, Fit::SoFar})
         for (const OpenIterator& open : candidates)
             if (fitOf(m_context.protocol, frame.bytes, answerContext(open->exchange, frame.bytes)) == wanted)
