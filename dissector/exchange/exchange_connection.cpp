@@ -181,7 +181,7 @@ void ExchangeConnection::passedOver(Side side, std::uint64_t count, Hole hole) {
 }
 
 SearchResult ExchangeConnection::findFrame(Side side, const ByteChain& bytes, bool ended) {
-    if (isClient(side)) return findRequest(m_context.protocol, bytes, 0, ended);
+    if (isClient(side)) return findRequest(m_context.protocol, bytes, 0, ended, m_lastId);
     OpenRequests open;
     for (const Open& each : m_open)
         if (each.exchange.header)
@@ -216,7 +216,10 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         exchange.header = std::move(guess.header);
         exchange.correlationId = exchange.header->correlationId;
         exchange.responseVersion = exchange.header->apiVersion;
-        if (guess.known) noteUse(m_uses, exchange.header->apiKey, exchange.header->apiVersion);
+        if (guess.known) {
+            m_lastId = exchange.correlationId;
+            noteUse(m_uses, exchange.header->apiKey, exchange.header->apiVersion);
+        }
     }
     exchange.request = std::move(frame);
     if (!open.whole) return; // ends with the connection

@@ -112,6 +112,7 @@ class ExchangeConnection : private FrameReader::Handler {
     std::vector<ApiUse> m_uses;
     std::uint32_t m_searchEvery = 1, m_unsearchedRequests = 0; // see searchResponsesAgain
     bool m_tokens = false;                                     // SaslHandshake v0 was seen: raw tokens may follow
+    std::optional<std::int32_t> m_lastId;                      // of the last request of a known api
     bool m_requestsLost = false;                               // bytes are missing in front of the next request
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];

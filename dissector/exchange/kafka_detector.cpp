@@ -254,9 +254,16 @@ namespace {
 
 enum class Confirmed : std::uint8_t { No, Yes, NeedMore };
 
+// Clients count: an id soon behind the last one seen is hardly chance.
+bool goesOn(std::int32_t lastId, std::int32_t id) {
+    constexpr std::int64_t mostLost = 1000;
+    const std::int64_t step = std::int64_t{id} - lastId;
+    return step > 0 && step <= mostLost;
+}
+
 // A guess in the middle of a stream needs proof: a body that its layout consumes exactly, or another request behind.
 Confirmed confirmRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t offset,
-                         const RequestGuess& guess, bool ended) {
+                         const RequestGuess& guess, bool ended, std::optional<std::int32_t> lastId) {
     const std::uint32_t left = bytes.size() - offset;
     if (guess.frameBytes > left) return ended ? Confirmed::No : Confirmed::NeedMore;
     const bool whole = bytes.holeIn(offset, guess.frameBytes) == Hole::None;
@@ -267,6 +274,7 @@ Confirmed confirmRequest(const Protocol& protocol, const ByteChain& bytes, std::
         if (fillsPackets && isNamed(guess) && fit >= Fit::Nearly) return Confirmed::Yes;
         if (fit != Fit::Exact) return Confirmed::No;
         if (tells(bytes, offset, guess)) return Confirmed::Yes;
+        if (fillsPackets && lastId && goesOn(*lastId, guess.header.correlationId)) return Confirmed::Yes;
     }
     const RequestGuess next = guessRequest(protocol, bytes, offset + guess.frameBytes);
     switch (next.kind) {
@@ -288,7 +296,8 @@ bool mayBegin(const std::uint8_t* at) {
 
 } // namespace
 
-SearchResult findRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t from, bool ended) {
+SearchResult findRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t from, bool ended,
+                         std::optional<std::int32_t> lastId) {
     constexpr std::uint32_t fixedHeader = 12;
     std::optional<std::uint32_t> waiting;
     for (const ByteChain::Piece& piece : bytes.pieces()) {
@@ -298,7 +307,7 @@ SearchResult findRequest(const Protocol& protocol, const ByteChain& bytes, std::
             if (at + fixedHeader <= pieceEnd && !mayBegin(piece.slice.data + (at - piece.offset))) continue;
             const RequestGuess guess = guessRequest(protocol, bytes, at);
             if (guess.kind != RequestGuess::Kind::Plausible) continue;
-            switch (confirmRequest(protocol, bytes, at, guess, ended)) {
+            switch (confirmRequest(protocol, bytes, at, guess, ended, lastId)) {
             case Confirmed::Yes:
                 return {true, at};
             case Confirmed::NeedMore:

@@ -57,6 +57,9 @@ struct SearchResult {
     bool found = false;
     std::uint32_t offset = 0;
 };
-SearchResult findRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t from, bool ended);
+// `lastId`: of the last request before the place was lost, when one was seen; ids that go on from it speak for a
+// request.
+SearchResult findRequest(const Protocol& protocol, const ByteChain& bytes, std::uint32_t from, bool ended,
+                         std::optional<std::int32_t> lastId = std::nullopt);
 
 } // namespace brokerscope

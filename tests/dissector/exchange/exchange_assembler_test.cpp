@@ -86,6 +86,16 @@ TEST(ExchangeAssembler, behindLostRequestsAnEarlierAnswerIsNotPairedWithTheNextO
     EXPECT_TRUE(wire.seen.exchanges[2].problems.empty());
 }
 
+// Some clients give no name, and the last request on a connection has none behind it to speak for it.
+TEST(ExchangeAssembler, aNamelessRequestBehindLostOnesIsKnownByItsIdGoingOn) {
+    const auto nameless = [](int id) { return request(18, 0, id, "", ""); };
+    for (const int id : {4, 5000}) {
+        Wire wire;
+        wire.client(heartbeat(1)).broker(beat(1)).lost(Side::First, 40).client(nameless(id)).end(StreamEnd::Fin);
+        EXPECT_EQ(wire.seen.exchanges.size(), id == 4 ? 2u : 1u) << id;
+    }
+}
+
 TEST(ExchangeAssembler, anAnswerWaitsForARequestWhoseIdIsLowerThanTheLast) {
     Wire wire;
     wire.client(heartbeat(5)).broker(beat(5)).broker(beat(0)).client(heartbeat(0)).end(StreamEnd::Fin);
