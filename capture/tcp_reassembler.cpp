@@ -255,6 +255,10 @@ bool TcpReassembler::takeInOrder(TcpConnection& connection, Side side, const Seg
     stream.strangeCount = 0;
     if (segment.payload.empty()) return true;
     stream.next += segment.payload.size();
+    if (!connection.handshakeSeen && stream.timedEnd == 0) {
+        stream.timedEnd = stream.next;
+        stream.timedSince = segment.time;
+    }
     emit(connection, side, sliceOf(segment));
     return true;
 }
@@ -322,11 +326,26 @@ void TcpReassembler::takeAck(TcpConnection& connection, Side side, const Segment
         else
             peer.farAck = segment.ack;
     }
+    if (peer.timedEnd != 0) timeAck(connection, other(side), acknowledged, segment.time);
 
     ConnectionFacts& facts = connection.facts;
     if (facts.synToSynAck && !facts.synAckToAck && !segment.has(Segment::kSyn) && acknowledged >= peer.origin &&
-        side == Side::First && segment.time >= connection.handshakeTime)
+        side == Side::First && segment.time >= connection.handshakeTime) {
         facts.synAckToAck = segment.time - connection.handshakeTime;
+        m_sink.roundTripSeen(connection.id, *facts.roundTrip());
+    }
+}
+
+// Without a handshake the quickest answer to data tells how far the other end is; it may be one that was put off.
+void TcpReassembler::timeAck(TcpConnection& connection, Side acknowledged, Offset upTo, Timestamp now) {
+    TcpStream& stream = connection.stream(acknowledged);
+    if (upTo < stream.timedEnd) return;
+    stream.timedEnd = 0;
+    std::optional<Duration>& least = connection.facts.from(acknowledged).leastToAck;
+    const Duration took = now - stream.timedSince;
+    if (took < Duration{} || (least && *least <= took)) return;
+    least = took;
+    if (const auto trip = connection.facts.roundTrip()) m_sink.roundTripSeen(connection.id, *trip);
 }
 
 void TcpReassembler::takePayload(std::uint32_t slot, Side side, const Segment& segment) {
@@ -343,6 +362,7 @@ void TcpReassembler::takePayload(std::uint32_t slot, Side side, const Segment& s
 
     std::uint32_t fresh = 0;
     bool outOfOrder = false;
+    const bool late = comesLate(connection, side, begin, segment.time);
     if (!stream.ended && end > stream.next) {
         // Data behind a FIN or RST that has not been reached: that was none of this stream.
         if (stream.waits() && m_waits.at(stream.wait).end && end > m_waits.at(stream.wait).end->at)
@@ -358,9 +378,23 @@ void TcpReassembler::takePayload(std::uint32_t slot, Side side, const Segment& s
 
     StreamFacts& facts = connection.facts.from(side);
     if (outOfOrder) ++facts.outOfOrderSegments;
-    if (m_duplicate || fresh == segment.length()) return;
+    if (m_duplicate) return;
+    const bool again = segment.length() > 1 && (fresh == 0 || late);
+    if (again && connection.opened) m_sink.sentAgain(connection.id, side, segment.time);
+    if (fresh == segment.length()) return;
     facts.retransmittedBytes += segment.length() - fresh;
+    stream.timedEnd = 0; // which of the two is acknowledged cannot be told
     if (fresh == 0 && segment.length() > 1) ++facts.retransmittedSegments;
+}
+
+// Does it fill a hole so late that the other end had the time to ask for it? Sooner it was only overtaken on the way.
+bool TcpReassembler::comesLate(const TcpConnection& connection, Side side, Offset begin, Timestamp now) const {
+    constexpr Duration kOvertaken = std::chrono::milliseconds{3};
+    const TcpStream& stream = connection.stream(side);
+    if (!stream.waits()) return false;
+    const WaitingSlices& waiting = m_waits.at(stream.wait).slices;
+    const auto behind = std::ranges::upper_bound(waiting, begin, {}, &WaitingSlice::offset);
+    return behind != waiting.end() && now - behind->slice.time >= connection.facts.roundTrip().value_or(kOvertaken);
 }
 
 // Lays a slice with the waiting ones; settle() takes it from there when nothing is in the way. Gives what was new.

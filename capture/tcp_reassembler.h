@@ -93,6 +93,8 @@ class TcpReassembler {
     void take(std::uint32_t slot, Side side, const Segment& segment);
     void takeSyn(TcpConnection& connection, Side side, const Segment& segment);
     void takeAck(TcpConnection& connection, Side side, const Segment& segment);
+    void timeAck(TcpConnection& connection, Side acknowledged, Offset upTo, Timestamp now);
+    bool comesLate(const TcpConnection& connection, Side side, Offset begin, Timestamp now) const;
     void takePayload(std::uint32_t slot, Side side, const Segment& segment);
     std::uint32_t store(std::uint32_t slot, Side side, WaitingSlice slice, bool& outOfOrder);
     void takeFin(std::uint32_t slot, Side side, const Segment& segment);

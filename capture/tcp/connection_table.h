@@ -26,6 +26,8 @@ struct TcpStream {
     Offset next = 0;              // the first byte that was not handed on yet
     Offset acknowledged = 0;      // the other side has everything before it
     Offset excused = 0;           // up to here nothing of the other side waits for this stream any more
+    Offset timedEnd = 0;          // of the segment whose acknowledgement is timed; 0: none is
+    Timestamp timedSince;         // when it came
     std::uint32_t wait = kNoWait; // its StreamWait, while something keeps it from going on
     std::uint32_t strangeSeq = 0; // where the last segment ended that fits nowhere
     std::uint32_t farAck = 0;     // an acknowledgement too far ahead to be believed at once

@@ -39,6 +39,10 @@ class TlsLayer : public StreamSink {
     void connectionOpened(const Connection& connection) override;
     void bytes(ConnectionId connection, Side from, const Slice& slice) override;
     void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet, Timestamp time) override;
+    void sentAgain(ConnectionId connection, Side from, Timestamp time) override {
+        m_next->sentAgain(connection, from, time);
+    }
+    void roundTripSeen(ConnectionId connection, Duration time) override { m_next->roundTripSeen(connection, time); }
     void connectionClosed(ConnectionId connection) override;
 
     // No decrypted byte of a packet before this one will be looked at again. For captures that run for days.

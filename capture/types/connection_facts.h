@@ -26,6 +26,8 @@ struct StreamFacts {
     std::uint16_t resets = 0;                // RST packets
     std::uint16_t maximumSegmentSize = 0;    // from its SYN; 0: not seen
     std::int8_t windowScale = -1;            // from its SYN; -1: not seen or not offered
+    // The shortest time from a segment to its acknowledgement; looked for only where no handshake was captured.
+    std::optional<Duration> leastToAck;
 };
 
 struct ConnectionFacts {
@@ -37,10 +39,12 @@ struct ConnectionFacts {
     const StreamFacts& from(Side side) const { return streams[static_cast<std::size_t>(side)]; }
     StreamFacts& from(Side side) { return streams[static_cast<std::size_t>(side)]; }
 
-    // One round trip between both ends, wherever the capture was made; nullopt when the handshake was not captured.
+    // One round trip between both ends, wherever the capture was made: that of the handshake or, without it, at most
+    // what both ends took to acknowledge data. nullopt: neither was captured.
     std::optional<Duration> roundTrip() const {
-        if (!synToSynAck || !synAckToAck) return std::nullopt;
-        return *synToSynAck + *synAckToAck;
+        if (synToSynAck && synAckToAck) return *synToSynAck + *synAckToAck;
+        if (streams[0].leastToAck && streams[1].leastToAck) return *streams[0].leastToAck + *streams[1].leastToAck;
+        return std::nullopt;
     }
 };
 

@@ -72,6 +72,11 @@ class StreamSink {
     // The stream that `from` sends is over; once a side for Fin and Reset, both sides for the rest.
     virtual void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet,
                              Timestamp time) = 0;
+    // A segment was sent once more: its bytes were handed on already, or it fills a hole after the other end had the
+    // time to ask for it. Said when it comes; bytes() may have to wait longer.
+    virtual void sentAgain(ConnectionId /*connection*/, Side /*from*/, Timestamp) {}
+    // How long a packet takes to the other end and back, as far as known now: see ConnectionFacts::roundTrip().
+    virtual void roundTripSeen(ConnectionId /*connection*/, Duration) {}
     // Nothing more will come for this connection: its state may be freed.
     virtual void connectionClosed(ConnectionId connection) = 0;
 };

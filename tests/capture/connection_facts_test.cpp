@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace brokerscope::test {
 namespace {
 
@@ -84,10 +87,50 @@ TEST_F(Facts, aHandshakeOfTwoClocksThatDisagreeGivesNoRoundTrip) {
     EXPECT_EQ(facts().roundTrip(), std::nullopt);
 }
 
-TEST_F(Facts, withoutTheHandshakeThereIsNoRoundTrip) {
+// One packet of the middle of a connection that begins with data of either side.
+class FactsWithoutHandshake : public Facts {
+  protected:
+    // Both sides say something, and the graces for what might have come before are over.
+    void begin() {
+        add(talk.client("one"));
+        add(talk.broker("one"));
+        add(talk.clientAck());
+        talk.wait(std::chrono::seconds{2});
+        add(talk.clientAck());
+    }
+};
+
+TEST_F(FactsWithoutHandshake, theQuickestAcknowledgementsGiveTheRoundTrip) {
+    begin();
+    for (const auto& [there, back] : {std::pair{40, 9}, std::pair{6, 3}, std::pair{20, 30}}) {
+        add(talk.client("ask"));
+        talk.wait(milliseconds{there} - microseconds{10});
+        add(talk.broker("answer"));
+        talk.wait(milliseconds{back} - microseconds{10});
+        add(talk.clientAck());
+        talk.wait(milliseconds{100});
+    }
+    EXPECT_EQ(client().leastToAck, milliseconds{6});
+    EXPECT_EQ(broker().leastToAck, milliseconds{3});
+    EXPECT_EQ(facts().roundTrip(), milliseconds{9});
+}
+
+TEST_F(FactsWithoutHandshake, oneSideAloneGivesNoRoundTrip) {
+    begin();
     add(talk.client("ask"));
-    add(talk.broker("answer"));
+    add(talk.brokerAck());
+    EXPECT_TRUE(client().leastToAck);
     EXPECT_EQ(facts().roundTrip(), std::nullopt);
+}
+
+TEST_F(FactsWithoutHandshake, whatWasSentAgainTellsNoTime) {
+    begin();
+    const Segment ask = talk.client("ask");
+    add(ask);
+    talk.wait(milliseconds{200});
+    add(retransmission(ask));
+    add(talk.brokerAck());
+    EXPECT_EQ(client().leastToAck, std::nullopt);
 }
 
 TEST_F(Facts, retransmissionsAreCountedAndDuplicatesAreNotAmongThem) {
@@ -145,6 +188,52 @@ TEST_F(Facts, segmentsOutOfOrderAreCounted) {
     add(two);
     EXPECT_EQ(client().outOfOrderSegments, 2u);
     EXPECT_EQ(client().retransmittedSegments, 0u);
+}
+
+TEST(FactsSink, hearsOfTheRoundTripAndOfWhatIsSentAgainWhenItHappens) {
+    class Listener : public StreamRecorder {
+      public:
+        std::vector<Side> again;
+        std::vector<Duration> roundTrips;
+        void sentAgain(ConnectionId, Side from, Timestamp) override { again.push_back(from); }
+        void roundTripSeen(ConnectionId, Duration time) override { roundTrips.push_back(time); }
+    } listener;
+    TcpReassembler reassembler{listener};
+    Conversation talk;
+    reassembler.add(talk.syn());
+    reassembler.add(talk.synAck());
+    reassembler.add(talk.clientAck());
+    EXPECT_EQ(listener.roundTrips, std::vector<Duration>{microseconds{20}});
+    Segment ask = talk.client("ask");
+    reassembler.add(ask);
+    EXPECT_TRUE(listener.again.empty());
+    ask.ipId = 9999;
+    reassembler.add(talk.again(ask));
+    EXPECT_EQ(listener.again, std::vector{Side::First});
+}
+
+TEST(FactsSink, takesASegmentThatFillsAHoleForSentAgainWhenItCouldHaveBeenAskedFor) {
+    class Listener : public StreamRecorder {
+      public:
+        std::vector<Timestamp> again;
+        void sentAgain(ConnectionId, Side, Timestamp time) override { again.push_back(time); }
+    } listener;
+    TcpReassembler reassembler{listener};
+    Conversation talk; // whose round trip is 20 us
+    reassembler.add(talk.syn());
+    reassembler.add(talk.synAck());
+    reassembler.add(talk.clientAck());
+    const auto behindAHole = [&](Duration later) {
+        const Segment overtaken = talk.client("over");
+        const Segment first = talk.client("taken");
+        reassembler.add(first);
+        talk.now = first.time + later;
+        reassembler.add(talk.again(overtaken));
+    };
+    behindAHole(microseconds{19});
+    EXPECT_TRUE(listener.again.empty());
+    behindAHole(microseconds{20});
+    EXPECT_EQ(listener.again.size(), 1u);
 }
 
 TEST_F(Facts, zeroWindowsAndResetsAreCounted) {
