@@ -3,42 +3,54 @@
 """Holds the times that a capture shows against the brokers' own: no exchange may be faster on the wire than in the
 broker that answered it.
 
-    latency.py --brokerscope PROGRAM [SCENARIO...]
+    latency.py --brokerscope PROGRAM [--extra DIR] [SCENARIO...]
 
 The broker's totalTimeMs runs from the last byte of the request that it read to the end of sending; sendTimeMs is its
 part of that. Less the sending it can be no longer than totalTimeMs of `list --format ndjson`, which begins with the
 first byte of the request and ends with the last of the answer. Prints, for each scenario and in all, how many were
-compared, how many are shorter than they may be, and the median of what the wire adds.
+compared, how many are shorter than they may be, and the median of what the wire adds. --extra is that of conformance.py.
 """
 import argparse
 import collections
 import json
 import pathlib
+import re
 import statistics
 import sys
+from typing import Iterator
 
-from conformance import decode, log_lines, shipped_scenarios
+import text_log
+from conformance import BROKERS_0_8, Scenario, decode, extra_scenarios, log_lines, shipped_scenarios
 from exchanges import endpoint
 
-PRECISION_MS = 0.001  # the last digit of the log
+TEXT_TIMES = re.compile(r"totalTime:([\d.]+),.*\bsendTime:([\d.]+)")
 
 
-def broker_times(path: pathlib.Path) -> dict:
-    times = collections.defaultdict(collections.deque)
-    for line in log_lines(path):
+def broker_times(scenario: Scenario) -> Iterator[tuple[tuple, float, float]]:
+    """The key of a request, how long it was in the broker, and how far that may be off: times are cut, not rounded."""
+    lines = log_lines(scenario.log)
+    if ".txt" in scenario.log.suffixes:
+        lines = list(lines)
+        for entry, line in zip(text_log.read_entries(iter(lines), BROKERS_0_8), lines):
+            total, send = TEXT_TIMES.search(line).groups()
+            # Whole milliseconds up to 0.10.
+            yield entry.key, float(total) - float(send), 0.001 if "." in total else 1
+        return
+    for line in lines:
         logged = json.loads(line)
         if logged.get("isForwarded"):
             continue
         broker, client = logged["connection"].split("-")[:2]
         header = logged["requestHeader"]
         key = endpoint(broker), endpoint(client), header["correlationId"], header["requestApiKey"]
-        times[key].append(logged["totalTimeMs"] - logged["sendTimeMs"])
-    return times
+        yield key, logged["totalTimeMs"] - logged["sendTimeMs"], 0.001
 
 
-def compare(program: pathlib.Path, scenario) -> list[tuple[float, str]]:
-    """What the wire took longer than the broker, with a word about the exchange."""
-    times = broker_times(scenario.log)
+def compare(program: pathlib.Path, scenario: Scenario) -> list[tuple[float, float, str]]:
+    """What the wire took longer than the broker, how far that may be off, and a word about the exchange."""
+    times = collections.defaultdict(collections.deque)
+    for key, time, precision in broker_times(scenario):
+        times[key].append((time, precision))
     found = []
     for exchange in decode(program, scenario):
         header = exchange["requestHeader"]
@@ -47,30 +59,34 @@ def compare(program: pathlib.Path, scenario) -> list[tuple[float, str]]:
         queue = times.get(key)
         if not queue:
             continue
-        broker = queue.popleft()
+        broker, precision = queue.popleft()
         if exchange["status"] == "paired" and "totalTimeMs" in exchange:
             what = f"exchange {exchange['exchange']} {header['requestApiKeyName']}"
-            found.append((exchange["totalTimeMs"] - broker, what))
+            found.append((exchange["totalTimeMs"] - broker, precision, what))
     return found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--brokerscope", type=pathlib.Path, required=True, metavar="PROGRAM")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all with a JSON log when none is named")
+    parser.add_argument("--extra", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all when none is named")
     arguments = parser.parse_args()
+    scenarios = list(shipped_scenarios())
+    if arguments.extra and arguments.extra.is_dir():
+        scenarios += extra_scenarios(arguments.extra, {s.name for s in scenarios})
     every, short = [], 0
-    for scenario in shipped_scenarios():
-        if ".txt" in scenario.log.suffixes or arguments.scenarios and scenario.name not in arguments.scenarios:
+    for scenario in scenarios:
+        if arguments.scenarios and scenario.name not in arguments.scenarios:
             continue
         found = compare(arguments.brokerscope, scenario)
         if not found:
             continue
-        below = [f"{what}: {excess:.3f} ms" for excess, what in found if excess < -PRECISION_MS]
+        below = [f"{what}: {excess:.3f} ms" for excess, precision, what in found if excess < -precision]
         short += len(below)
-        every += [excess for excess, _ in found]
+        every += [excess for excess, _, _ in found]
         print(f"{scenario.name:<40} {len(found):>6} compared, {len(below):>3} too short, "
-              f"median {statistics.median(e for e, _ in found):7.3f} ms, least {min(found)[0]:7.3f} ms")
+              f"median {statistics.median(e for e, _, _ in found):7.3f} ms, least {min(found)[0]:7.3f} ms")
         for text in below[:3]:
             print(f"    {text}")
     if not every:
