@@ -33,12 +33,26 @@ std::string isoTime(Timestamp time, int digits) {
     return text;
 }
 
-std::string milliseconds(const ExchangeFacts& facts, Duration Latency::*part, Reader reader) {
-    if (!facts.times) return {};
+std::string milliseconds(const ExchangeFacts& facts, std::optional<Duration> length, Reader reader) {
+    if (!length) return {};
+    if (reader == Reader::Person) return millisecondsText(*length, facts.timeDigits());
     std::string text;
-    if (reader == Reader::Person) return millisecondsText((*facts.times).*part, facts.timeDigits());
-    appendMilliseconds(text, (*facts.times).*part);
+    appendMilliseconds(text, *length);
     return text;
+}
+
+std::string milliseconds(const ExchangeFacts& facts, Duration Latency::*part, Reader reader) {
+    return milliseconds(facts, facts.times ? std::optional((*facts.times).*part) : std::nullopt, reader);
+}
+
+// An amount that is mostly the same: people only see where it is not.
+Cell unusual(std::uint32_t amount, std::uint32_t usual, Reader reader) {
+    return {reader == Reader::Person && amount == usual ? std::string() : number(amount)};
+}
+
+Cell blockedCell(const ExchangeFacts& facts, const TopicNames&, Reader reader) {
+    const bool shown = facts.times && (reader == Reader::Program || facts.blockedWait() > Duration{});
+    return {milliseconds(facts, shown ? std::optional(facts.blockedWait()) : std::nullopt, reader)};
 }
 
 // Captured text: safe on a terminal, unchanged for programs.
@@ -152,6 +166,23 @@ const std::array<ListColumn, listColumnNames.size()>& table() {
          {"Receiving ms", true},
          [](F f, N, Reader r) { return Cell{milliseconds(f, &Latency::responseTransfer, r)}; }},
         {"waitReason", {"Waited for"}, [](F f, N, Reader) { return Cell{std::string(name(f.waited.reason))}; }},
+        {"blockedMs", {"Blocked ms", true}, blockedCell},
+        {"thinkMs",
+         {"Thinking ms", true},
+         [](F f, N, Reader r) { return Cell{milliseconds(f, f.exchange->timing.think, r)}; }},
+        {"inFlight", {"In flight", true}, [](F f, N, Reader r) { return unusual(f.exchange->timing.inFlight, 1, r); }},
+        {"sentAgain",
+         {"Sent again", true},
+         [](F f, N, Reader r) { return unusual(f.exchange->timing.sentAgain, 0, r); }},
+        {"roundTripMs",
+         {"Round trip ms", true},
+         [](F f, N, Reader r) { return Cell{milliseconds(f, f.exchange->timing.roundTrip, r)}; }},
+        {"throttleTimeMs",
+         {"Throttle ms", true},
+         [](F f, N, Reader) {
+             const auto& throttle = f.response.throttleMs;
+             return Cell{throttle && *throttle > 0 ? number(*throttle) : std::string()};
+         }},
         {"requestBytes", {"Request", true, 0, 6}, [](F f, N, Reader r) { return Cell{size(f.exchange->request, r)}; }},
         {"responseBytes",
          {"Response", true, 0, 5},

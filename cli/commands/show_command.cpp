@@ -132,13 +132,34 @@ class ShowSink final : public ReadingSink {
             ends += fmt::format(", {} {}", printable(exchange.peer->softwareName),
                                 printable(exchange.peer->softwareVersion));
         line(m_console.style(Role::Dim, ends));
-        if (facts.times)
-            line(m_console.style(Role::Dim,
-                                 fmt::format("sending {} ms, waiting {} ms, receiving {} ms{}",
-                                             millisecondsText(facts.times->requestTransfer, facts.timeDigits()),
-                                             millisecondsText(facts.times->wait, facts.timeDigits()),
-                                             millisecondsText(facts.times->responseTransfer, facts.timeDigits()),
-                                             waitedText(facts))));
+        if (facts.times) line(m_console.style(Role::Dim, timesText(facts)));
+        if (const std::string text = aroundText(facts); !text.empty()) line(m_console.style(Role::Dim, text));
+    }
+
+    static std::string timesText(const ExchangeFacts& facts) {
+        const auto text = [digits = facts.timeDigits()](Duration length) { return millisecondsText(length, digits); };
+        std::string behind;
+        if (facts.blockedWait() > Duration{})
+            behind = fmt::format(" ({} ms of it behind the answer before)", text(facts.blockedWait()));
+        return fmt::format("sending {} ms, waiting {} ms{}, receiving {} ms{}", text(facts.times->requestTransfer),
+                           text(facts.times->wait), behind, text(facts.times->responseTransfer), waitedText(facts));
+    }
+
+    // What happened around the exchange, as far as it tells something about its time.
+    static std::string aroundText(const ExchangeFacts& facts) {
+        const ExchangeTiming& timing = facts.exchange->timing;
+        const int digits = facts.timeDigits();
+        std::vector<std::string> parts;
+        if (timing.think)
+            parts.push_back(fmt::format("sent {} ms after the answer before", millisecondsText(*timing.think, digits)));
+        if (timing.inFlight > 1) parts.push_back(fmt::format("{} requests in flight", timing.inFlight));
+        if (timing.roundTrip)
+            parts.push_back(fmt::format("TCP round trip {} ms", millisecondsText(*timing.roundTrip, digits)));
+        if (timing.sentAgain != 0)
+            parts.push_back(fmt::format("{} sent again meanwhile", countOf(timing.sentAgain, "TCP segment")));
+        if (const std::int32_t throttle = facts.response.throttleMs.value_or(0); throttle > 0)
+            parts.push_back(fmt::format("throttled for {} ms", throttle));
+        return fmt::format("{}", fmt::join(parts, ", "));
     }
 
     static std::string waitedText(const ExchangeFacts& facts) {

@@ -43,35 +43,52 @@ ReportValue percentile(R row, double) {
 
 template<Duration TimeParts::*Part>
 ReportValue part(R row, double) {
-    return mean(row.parts.*Part, row.parts.count);
+    ReportValue value = mean(row.parts.*Part, row.parts.count);
+    if (row.parts.*Part == Duration{}) value.role = Role::Dim;
+    return value;
 }
 
 const std::array<StatsColumn, statsColumnNames.size()>& table() {
     static const std::array<StatsColumn, statsColumnNames.size()> rows = {{
-        {"exchanges", {"Requests", true}, "lptr", [](R r, double) { return amount(r.exchanges); }},
-        {"rate", {"per s", true, 0, 5}, "l", [](R r, double s) { return rate(r.exchanges, s); }},
-        {"errors", {"Errors", true, 0, 1}, "l", [](R r, double) { return rare(r.withErrors, Role::Error); }},
+        {"exchanges", {"Requests", true, 0, 1}, "lptr", [](R r, double) { return amount(r.exchanges); }},
+        {"rate", {"per s", true, 0, 6}, "l", [](R r, double s) { return rate(r.exchanges, s); }},
+        {"errors", {"Errors", true, 0, 2}, "l", [](R r, double) { return rare(r.withErrors, Role::Error); }},
         {"unanswered", {"Unanswered", true, 0, 6}, "", [](R r, double) { return rare(r.unanswered, Role::Warning); }},
-        {"waitedByDesign", {"Waited", true, 0, 4}, "l", [](R r, double) { return rare(r.waitedByDesign, Role::Dim); }},
+        {"waitedByDesign", {"Waited", true, 0, 5}, "l", [](R r, double) { return rare(r.waitedByDesign, Role::Dim); }},
+        {"inFlight",
+         {"In flight", true, 0, 4},
+         "t",
+         [](R r, double) { return share(static_cast<double>(r.inFlight), r.requests); }},
+        {"maxInFlight", {"most", true, 0, 4}, "t", [](R r, double) { return amount(r.mostInFlight); }},
         {"minMs", {"min", true, 0, 6}, "", [](R r, double) { return latency(r.latency, r.latency.least()); }},
         {"meanMs", {"mean", true, 0, 6}, "", [](R r, double) { return latency(r.latency, r.latency.mean()); }},
         {"p50Ms", {"p50", true}, "l", percentile<500>},
-        {"p90Ms", {"p90", true, 0, 2}, "l", percentile<900>},
+        {"p90Ms", {"p90", true, 0, 3}, "l", percentile<900>},
         {"p99Ms", {"p99", true}, "l", percentile<990>},
-        {"p999Ms", {"p99.9", true, 0, 3}, "l", percentile<999>},
+        {"p999Ms", {"p99.9", true, 0, 4}, "l", percentile<999>},
         {"maxMs", {"max", true}, "l", [](R r, double) { return latency(r.latency, r.latency.most()); }},
+        {"thinkMs", {"Thinking", true}, "p", [](R r, double) { return mean(r.parts.think, r.parts.thinkCount); }},
         {"requestTransferMs", {"Sending", true}, "p", part<&TimeParts::requestTransfer>},
+        {"blockedMs", {"Blocked", true}, "p", part<&TimeParts::blocked>},
         {"byDesignMs", {"By design", true}, "p", part<&TimeParts::byDesign>},
         {"brokerMs", {"Broker", true}, "p", part<&TimeParts::broker>},
         {"responseTransferMs", {"Receiving", true}, "p", part<&TimeParts::responseTransfer>},
+        {"sentAgain",
+         {"Sent again", true, 0, 2},
+         "p",
+         [](R r, double) { return rare(r.parts.sentAgain, Role::Warning); }},
+        {"roundTripMs",
+         {"Round trip", true, 0, 3},
+         "p",
+         [](R r, double) { return mean(r.parts.roundTrip, r.parts.roundTripCount); }},
         {"requestBytes", {"Sent", true}, "t", [](R r, double) { return amount(r.requestBytes); }},
         {"responseBytes", {"Received", true}, "t", [](R r, double) { return amount(r.responseBytes); }},
         {"byteRate",
-         {"Bytes/s", true, 0, 2},
+         {"Bytes/s", true, 0, 3},
          "t",
          [](R r, double s) { return rate(r.requestBytes + r.responseBytes, s); }},
-        {"throttled", {"Throttled", true, 0, 1}, "t", [](R r, double) { return rare(r.throttled, Role::Warning); }},
-        {"throttleMs", {"for", true, 0, 1}, "t", [](R r, double) { return mean(r.throttleTime, r.throttled); }},
+        {"throttled", {"Throttled", true, 0, 2}, "t", [](R r, double) { return rare(r.throttled, Role::Warning); }},
+        {"throttleMs", {"for", true, 0, 2}, "t", [](R r, double) { return mean(r.throttleTime, r.throttled); }},
         {"batches", {"Batches", true}, "r", [](R r, double) { return amount(r.records.batches); }},
         {"records", {"Records", true}, "r", [](R r, double) { return amount(r.records.records); }},
         {"recordRate", {"Records/s", true, 0, 3}, "r", [](R r, double s) { return rate(r.records.records, s); }},
@@ -84,7 +101,7 @@ const std::array<StatsColumn, statsColumnNames.size()>& table() {
          "r",
          [](R r, double) { return share(static_cast<double>(r.records.bytes), r.records.batches); }},
         {"compressionRatio",
-         {"Compression", true, 0, 1},
+         {"Compression", true, 0, 2},
          "r",
          [](R r, double) { return share(static_cast<double>(r.records.openedBytes), r.records.bytes); }},
     }};

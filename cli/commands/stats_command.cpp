@@ -162,8 +162,10 @@ class StatsPrinter {
                              "polls, rebalances, throttling).",
                              countOf(stats.total.waitedByDesign, "exchange")));
         if (m_options.statsView == StatsView::Parts)
-            note("Means. Sending and receiving: from the first to the last byte. By design: long polls, rebalances, "
-                 "throttling. Broker: the rest of the wait, with one round trip of the network.");
+            note("Means. Thinking: from the answer before to this request. Sending and receiving: from the first "
+                 "to "
+                 "the last byte. Blocked: behind the answer before on the same connection. By design: long polls, "
+                 "rebalances, throttling. Broker: the rest of the wait, with one round trip of the network.");
         if (stats.countedTwice)
             note(fmt::format("Exchanges with several topics, partitions or errors count in each of their rows; there "
                              "are {} in all.",

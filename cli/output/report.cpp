@@ -37,7 +37,9 @@ struct PeopleText {
     std::string operator()(std::uint64_t amount) const { return grouped(amount); }
     std::string operator()(double number) const { return forPeople(number); }
     std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
-    std::string operator()(Duration duration) const { return durationText(duration); }
+    std::string operator()(Duration duration) const {
+        return duration == Duration{} ? "0" : durationText(duration); // "0 ns" would boast of precision
+    }
     std::string operator()(const ReportTime& time) const {
         std::string text;
         times.append(text, time.at, time.digits);

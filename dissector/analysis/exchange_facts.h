@@ -11,6 +11,7 @@
 #include "dissector/message/skim.h"
 #include "dissector/schema/protocol.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,12 @@ struct ExchangeFacts {
     Skim request, response;
     std::optional<Latency> times;
     WaitByDesign waited;
+
+    // Where the time between the last byte of the request and the first of the response went: behind the answer before,
+    // by design, and what is left, which is the broker's and the network's.
+    Duration blockedWait() const { return times ? std::min(exchange->timing.blocked, times->wait) : Duration{}; }
+    Duration designWait() const { return times ? std::min(waited.duration, times->wait - blockedWait()) : Duration{}; }
+    Duration brokerWait() const { return times ? times->wait - blockedWait() - designWait() : Duration{}; }
 
     std::int16_t version() const { return exchange->header ? exchange->header->apiVersion : std::int16_t{0}; }
     // The one that names topics: mostly the request, for some apis only the answer.

@@ -175,10 +175,22 @@ void ExchangeJson::writeTimes(const ExchangeFacts& facts) {
         m_json.milliseconds("requestTransferMs", facts.times->requestTransfer);
         m_json.milliseconds("waitMs", facts.times->wait);
         m_json.milliseconds("responseTransferMs", facts.times->responseTransfer);
+        if (facts.blockedWait() > Duration{}) m_json.milliseconds("blockedMs", facts.blockedWait());
         if (facts.waited.reason != WaitReason::None) m_json.plain("waitReason", name(facts.waited.reason));
     }
+    writeTiming(exchange.timing);
+    if (const std::int32_t throttle = facts.response.throttleMs.value_or(0); throttle > 0)
+        m_json.number("throttleTimeMs", throttle);
     if (exchange.request) m_json.number("requestBytes", exchange.request->bytes.size());
     if (exchange.response) m_json.number("responseBytes", exchange.response->bytes.size());
+}
+
+// What is as usual is left out: nothing sent again, one request at a time.
+void ExchangeJson::writeTiming(const ExchangeTiming& timing) {
+    if (timing.think) m_json.milliseconds("thinkMs", *timing.think);
+    if (timing.inFlight > 1) m_json.number("inFlight", timing.inFlight);
+    if (timing.sentAgain != 0) m_json.number("sentAgain", timing.sentAgain);
+    if (timing.roundTrip) m_json.milliseconds("roundTripMs", *timing.roundTrip);
 }
 
 void ExchangeJson::writeStatus(const ExchangeFacts& facts) {

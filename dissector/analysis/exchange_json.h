@@ -67,6 +67,7 @@ class ExchangeJson {
     void writeUnknownTags(const Exchange& exchange);
     void writeFetched(const FetchScope& fetched);
     void writeTimes(const ExchangeFacts& facts);
+    void writeTiming(const ExchangeTiming& timing);
     void writeStatus(const ExchangeFacts& facts);
     void writeErrors(const std::vector<ErrorAt>& errors);
     void writeProblems(const ExchangeFacts& facts);

@@ -26,21 +26,37 @@ std::string withName(const std::string& text, const TopicNames& names) {
 } // namespace
 
 void TimeParts::add(const ExchangeFacts& facts) {
+    const ExchangeTiming& timing = facts.exchange->timing;
+    sentAgain += timing.sentAgain;
+    if (timing.think) {
+        ++thinkCount;
+        think += *timing.think;
+    }
+    if (timing.roundTrip) {
+        ++roundTripCount;
+        roundTrip += *timing.roundTrip;
+    }
     if (!facts.times) return;
     ++count;
-    const Duration waited = std::min(facts.waited.duration, facts.times->wait);
     requestTransfer += facts.times->requestTransfer;
-    byDesign += waited;
-    broker += facts.times->wait - waited;
+    blocked += facts.blockedWait();
+    byDesign += facts.designWait();
+    broker += facts.brokerWait();
     responseTransfer += facts.times->responseTransfer;
 }
 
 void TimeParts::add(const TimeParts& other) {
     count += other.count;
     requestTransfer += other.requestTransfer;
+    blocked += other.blocked;
     byDesign += other.byDesign;
     broker += other.broker;
     responseTransfer += other.responseTransfer;
+    thinkCount += other.thinkCount;
+    think += other.think;
+    roundTripCount += other.roundTripCount;
+    roundTrip += other.roundTrip;
+    sentAgain += other.sentAgain;
 }
 
 void StatsRow::add(const ExchangeFacts& facts) {
@@ -48,7 +64,12 @@ void StatsRow::add(const ExchangeFacts& facts) {
     ++exchanges;
     if (!facts.response.errors.empty()) ++withErrors;
     if (exchange.status == ExchangeStatus::Unanswered) ++unanswered;
-    if (exchange.request) requestBytes += exchange.request->bytes.size();
+    if (exchange.request) {
+        requestBytes += exchange.request->bytes.size();
+        inFlight += exchange.timing.inFlight;
+        mostInFlight = std::max(mostInFlight, exchange.timing.inFlight);
+        ++requests;
+    }
     if (exchange.response) responseBytes += exchange.response->bytes.size();
     if (const std::int32_t throttle = facts.response.throttleMs.value_or(0); throttle > 0) {
         ++throttled;
@@ -68,6 +89,9 @@ void StatsRow::add(const StatsRow& other) {
     waitedByDesign += other.waitedByDesign;
     requestBytes += other.requestBytes;
     responseBytes += other.responseBytes;
+    requests += other.requests;
+    inFlight += other.inFlight;
+    mostInFlight = std::max(mostInFlight, other.mostInFlight);
     throttled += other.throttled;
     throttleTime += other.throttleTime;
     latency.add(other.latency);

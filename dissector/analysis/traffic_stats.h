@@ -40,10 +40,13 @@ enum class StatsKey : std::uint8_t {
     Error
 };
 
-// Sums over exchanges; `count` says over how many.
+// Sums over exchanges; the counts say over how many.
 struct TimeParts {
     std::uint64_t count = 0;
-    Duration requestTransfer{}, byDesign{}, broker{}, responseTransfer{};
+    Duration requestTransfer{}, blocked{}, byDesign{}, broker{}, responseTransfer{};
+    std::uint64_t thinkCount = 0, roundTripCount = 0;
+    Duration think{}, roundTrip{};
+    std::uint64_t sentAgain = 0;
 
     void add(const ExchangeFacts& facts);
     void add(const TimeParts& other);
@@ -52,6 +55,9 @@ struct TimeParts {
 struct StatsRow {
     std::uint64_t exchanges = 0, withErrors = 0, unanswered = 0, waitedByDesign = 0;
     std::uint64_t requestBytes = 0, responseBytes = 0;
+    std::uint64_t requests = 0; // exchanges whose request was captured
+    std::uint64_t inFlight = 0; // over these: how many were under way on the connection when each began, with it
+    std::uint32_t mostInFlight = 0;
     std::uint64_t throttled = 0; // exchanges
     Duration throttleTime{};
     LatencyHistogram latency;

@@ -24,6 +24,13 @@ constexpr std::array<ThrottleRow, 30> throttleRows{{
     {26, 1}, {28, 1}, {29, 1}, {30, 1}, {31, 1}, {32, 2}, {33, 1}, {34, 1}, {35, 1}, {37, 1},
 }};
 
+// The log of a KRaft quorum is fetched without MinBytes, and waited for all the same.
+bool ofMetadataLog(const Skim& request) {
+    constexpr std::array<std::uint8_t, 16> metadataTopicId{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    return std::ranges::find(request.topics, "__cluster_metadata") != request.topics.end() ||
+           std::ranges::find(request.topicIds, metadataTopicId) != request.topicIds.end();
+}
+
 } // namespace
 
 std::string_view name(WaitReason reason) {
@@ -53,7 +60,8 @@ WaitByDesign waitByDesign(const Exchange& exchange, const Latency& latency, cons
         return {WaitReason::Throttled,
                 std::min<Duration>(latency.wait, std::chrono::milliseconds(*response.throttleMs))};
     if (key == joinGroupKey || key == syncGroupKey) return {WaitReason::Rebalance, latency.wait};
-    if (request.maxWaitMs.value_or(0) > 0)
+    const bool wantsBytes = request.minBytes.value_or(1) > 0 || ofMetadataLog(request);
+    if (request.maxWaitMs.value_or(0) > 0 && wantsBytes)
         return {WaitReason::LongPoll, std::min<Duration>(latency.wait, std::chrono::milliseconds(*request.maxWaitMs))};
     return {};
 }

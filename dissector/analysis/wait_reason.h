@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a broker let a request wait on purpose. Such waiting is no slowness: a Fetch sits in purgatory until MinBytes
-// have come or MaxWaitMs are over, JoinGroup and SyncGroup until the group is complete, and before KIP-219 a throttled
+// have come or MaxWaitMs are over (one that wants no bytes is answered at once, but for the metadata log's, which a
+// KRaft leader lets wait without), JoinGroup and SyncGroup until the group is complete, and before KIP-219 a throttled
 // answer was held back for ThrottleTimeMs.
 #pragma once
 

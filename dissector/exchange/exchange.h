@@ -66,6 +66,20 @@ struct PeerInfo {
     std::string saslMechanism;
 };
 
+// Where an exchange stands among those of its connection, which a broker answers one after the other, and what TCP did
+// meanwhile. Known when the exchange has ended.
+struct ExchangeTiming {
+    // From the end of the answer before to the first byte of this request. nullopt: that answer was still awaited, or
+    // there was none before.
+    std::optional<Duration> think;
+    Duration blocked{};          // the part of Latency::wait in which the answer before was awaited or on its way
+    std::uint32_t inFlight = 1;  // requests under way when this one began, with this one
+    std::uint32_t sentAgain = 0; // TCP segments that came once more, of either side, from its first to its last byte
+    std::optional<Duration> roundTrip; // of a packet to the other end and back; see ConnectionFacts::roundTrip()
+
+    bool operator==(const ExchangeTiming&) const = default;
+};
+
 struct Exchange {
     ExchangeId id;
     KafkaConnectionId connection;
@@ -80,6 +94,7 @@ struct Exchange {
     std::optional<double> confidence; // of an Inferred one, 0 to 1
     std::vector<Problem> problems;    // of the stream: gap, truncated, clock, other-layout
     std::shared_ptr<const PeerInfo> peer;
+    ExchangeTiming timing;
 
     Timestamp start() const { return request ? request->begin : response->begin; }
     MessageContext requestContext() const;

@@ -32,6 +32,14 @@ void ExchangeAssembler::streamEnded(ConnectionId connection, Side from, StreamEn
     if (ExchangeConnection* found = find(connection)) found->streamEnded(from, how);
 }
 
+void ExchangeAssembler::sentAgain(ConnectionId connection, Side, Timestamp time) {
+    if (ExchangeConnection* found = find(connection)) found->timing().sentAgain(time);
+}
+
+void ExchangeAssembler::roundTripSeen(ConnectionId connection, Duration time) {
+    if (ExchangeConnection* found = find(connection)) found->timing().roundTripSeen(time);
+}
+
 void ExchangeAssembler::connectionClosed(ConnectionId connection) {
     const auto found = m_connections.find(connection);
     if (found == m_connections.end()) return;

@@ -25,6 +25,8 @@ class ExchangeAssembler : public StreamSink, public TlsFactsSink {
     void connectionOpened(const Connection& connection) override;
     void bytes(ConnectionId connection, Side from, const Slice& slice) override;
     void streamEnded(ConnectionId connection, Side from, StreamEnd how, PacketNumber packet, Timestamp time) override;
+    void sentAgain(ConnectionId connection, Side from, Timestamp time) override;
+    void roundTripSeen(ConnectionId connection, Duration time) override;
     void connectionClosed(ConnectionId connection) override;
     void tlsFacts(ConnectionId connection, const TlsFacts& facts, bool final) override;
 

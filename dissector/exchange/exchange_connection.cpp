@@ -199,6 +199,11 @@ Exchange ExchangeConnection::newExchange() const {
     return exchange;
 }
 
+void ExchangeConnection::end(Exchange&& exchange) {
+    m_timing.finish(exchange);
+    m_context.sink.exchangeEnded(std::move(exchange));
+}
+
 // ---- requests
 
 void ExchangeConnection::requestEnded(Frame&& frame) {
@@ -229,7 +234,7 @@ void ExchangeConnection::requestEnded(Frame&& frame) {
         exchange.status = ExchangeStatus::NoResponseExpected;
         Exchange ended = std::move(exchange);
         m_open.pop_back();
-        m_context.sink.exchangeEnded(std::move(ended));
+        end(std::move(ended));
     }
     releaseEarlyResponses();
     searchResponsesAgain();
@@ -280,7 +285,7 @@ void ExchangeConnection::endOldest(ExchangeStatus status, NoAnswerReason reason)
     m_open.pop_front();
     if (exchange.status != ExchangeStatus::SaslToken) exchange.status = status;
     exchange.reason = reason;
-    m_context.sink.exchangeEnded(std::move(exchange));
+    end(std::move(exchange));
 }
 
 // ---- responses
@@ -340,7 +345,7 @@ void ExchangeConnection::pair(OpenIterator open, Frame&& frame) {
                                          "the answer was captured before its request; the times are left out"});
         }
     }
-    m_context.sink.exchangeEnded(std::move(exchange));
+    end(std::move(exchange));
 }
 
 void ExchangeConnection::orphan(Frame&& frame) {
@@ -358,7 +363,7 @@ void ExchangeConnection::orphan(Frame&& frame) {
     }
     m_context.sink.exchangeStarted(exchange.id, frame.begin);
     exchange.response = std::move(frame);
-    m_context.sink.exchangeEnded(std::move(exchange));
+    end(std::move(exchange));
 }
 
 // Capture threads and interfaces may swap packets, and requests may wait behind lost bytes: an answer without a request

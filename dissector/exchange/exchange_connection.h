@@ -11,6 +11,7 @@
 #pragma once
 
 #include "dissector/exchange/exchange.h"
+#include "dissector/exchange/exchange_timing.h"
 #include "dissector/exchange/frame_reader.h"
 #include "dissector/exchange/inference.h"
 #include "dissector/exchange/kafka_detector.h"
@@ -47,8 +48,9 @@ class ExchangeConnection : private FrameReader::Handler {
     void bytes(Side from, const Slice& slice);
     void streamEnded(Side from, StreamEnd how);
     void tlsFacts(const TlsFacts& facts);
-    void close();                      // ends what is open; call once, last
-    void giveUpBefore(Timestamp time); // see ExchangeAssembler
+    TimingTracker& timing() { return m_timing; } // for what TCP tells
+    void close();                                // ends what is open; call once, last
+    void giveUpBefore(Timestamp time);           // see ExchangeAssembler
     PacketNumber oldestPacket() const;
 
   private:
@@ -92,6 +94,7 @@ class ExchangeConnection : private FrameReader::Handler {
     void releaseEarlyResponses();
     void giveUpEarlyBefore(Timestamp time);
 
+    void end(Exchange&& exchange);
     Exchange newExchange() const;
     bool isClient(Side side) const { return side == m_client; }
     NoAnswerReason reasonAtEnd(const Open& open) const;
@@ -116,6 +119,7 @@ class ExchangeConnection : private FrameReader::Handler {
     bool m_requestsLost = false;                               // bytes are missing in front of the next request
     std::uint64_t m_lostFromBroker = 0;
     std::optional<StreamEnd> m_ends[2];
+    TimingTracker m_timing;
     std::unique_ptr<TlsFacts> m_tls; // the latest; none without TLS
 };
 

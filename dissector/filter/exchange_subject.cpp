@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dissector/filter/exchange_subject.h"
 
-#include "dissector/analysis/wait_reason.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,6 +107,7 @@ bool ExchangeSubject::visitValues(FilterField field, const std::vector<std::stri
     case FilterField::Error:
     case FilterField::ErrorCode:
     case FilterField::Retriable:
+    case FilterField::WaitReason:
     case FilterField::Slow:
     case FilterField::Damaged:
     case FilterField::Throttle:
@@ -145,6 +144,14 @@ bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
         const auto times = exchange.status == ExchangeStatus::Paired ? latency(exchange) : std::nullopt;
         return times && visitNumber((field == FilterField::Wait ? times->wait : times->total).count(), visit);
     }
+    case FilterField::RequestTransfer:
+    case FilterField::ResponseTransfer:
+    case FilterField::Think:
+    case FilterField::Blocked:
+    case FilterField::InFlight:
+    case FilterField::SentAgain:
+    case FilterField::RoundTrip:
+        return visitTiming(field, visit);
     case FilterField::RequestSize:
         return exchange.request && visitNumber(exchange.request->bytes.size(), visit);
     case FilterField::ResponseSize:
@@ -177,6 +184,29 @@ bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
     }
 }
 
+bool ExchangeSubject::visitTiming(FilterField field, const Visitor& visit) {
+    const ExchangeTiming& timing = m_exchange->timing;
+    const auto times = m_exchange->status == ExchangeStatus::Paired ? latency(*m_exchange) : std::nullopt;
+    switch (field) {
+    case FilterField::RequestTransfer:
+        return times && visitNumber(times->requestTransfer.count(), visit);
+    case FilterField::ResponseTransfer:
+        return times && visitNumber(times->responseTransfer.count(), visit);
+    case FilterField::Think:
+        return timing.think && visitNumber(timing.think->count(), visit);
+    case FilterField::Blocked:
+        return times && timing.blocked > Duration{} && visitNumber(timing.blocked.count(), visit);
+    case FilterField::InFlight:
+        return visitNumber(timing.inFlight, visit);
+    case FilterField::SentAgain:
+        return timing.sentAgain != 0 && visitNumber(timing.sentAgain, visit);
+    case FilterField::RoundTrip:
+        return timing.roundTrip && visitNumber(timing.roundTrip->count(), visit);
+    default:
+        return false;
+    }
+}
+
 bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
     const auto texts = [&](const std::string Skim::*member) {
         return std::any_of(std::begin(both), std::end(both), [&](Direction direction) {
@@ -203,6 +233,10 @@ bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
     case FilterField::Acks: {
         const auto acks = skim(Direction::Request).acks;
         return acks && visitNumber(*acks, visit);
+    }
+    case FilterField::WaitReason: {
+        const WaitReason reason = waited().reason;
+        return reason != WaitReason::None && visitText(name(reason), visit);
     }
     case FilterField::Slow:
         return visitNumber(isSlow(), visit);
@@ -243,8 +277,13 @@ bool ExchangeSubject::isSlow() {
     if (m_exchange->status != ExchangeStatus::Paired) return false;
     const auto times = latency(*m_exchange);
     if (!times || times->total <= m_settings.slow) return false;
-    const WaitByDesign wait = waitByDesign(*m_exchange, *times, skim(Direction::Request), skim(Direction::Response));
-    return times->total - wait.duration > m_settings.slow;
+    return times->total - waited().duration > m_settings.slow;
+}
+
+WaitByDesign ExchangeSubject::waited() {
+    const auto times = latency(*m_exchange);
+    if (!times) return {};
+    return waitByDesign(*m_exchange, *times, skim(Direction::Request), skim(Direction::Response));
 }
 
 bool ExchangeSubject::isDamaged() {

@@ -4,6 +4,7 @@
 // Bytes: the exchange and the skims given are not owned and must stay until the next assign(). One thread.
 #pragma once
 
+#include "dissector/analysis/wait_reason.h"
 #include "dissector/exchange/exchange.h"
 #include "dissector/filter/filter.h"
 #include "dissector/message/decoder.h"
@@ -33,6 +34,7 @@ class ExchangeSubject : public FilterSubject {
 
   private:
     bool visitExchange(FilterField field, const Visitor& visit);
+    bool visitTiming(FilterField field, const Visitor& visit);
     bool visitSkim(FilterField field, const Visitor& visit);
     bool visitTopics(const Visitor& visit);
     bool visitErrors(FilterField field, const Visitor& visit);
@@ -42,6 +44,7 @@ class ExchangeSubject : public FilterSubject {
                     const Visitor& visit);
     bool visitNode(Direction direction, const FieldNode& node, const Visitor& visit);
     bool visitRecords(FilterField field, const Visitor& visit);
+    WaitByDesign waited();
     bool isSlow();
     bool isDamaged();
     const Skim& skim(Direction direction);

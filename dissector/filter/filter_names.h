@@ -47,6 +47,14 @@ enum class FilterField : std::uint8_t {
     ClientId,
     CorrelationId,
     Software,
+    RequestTransfer,
+    ResponseTransfer,
+    Think,
+    Blocked,
+    WaitReason,
+    InFlight,
+    SentAgain,
+    RoundTrip,
     TimeAbsolute, // "time" compared with a date
     RequestPath,
     ResponsePath, // request.<path>, response.<path>

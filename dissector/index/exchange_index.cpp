@@ -197,6 +197,7 @@ void ExchangeIndex::ended(const Exchange& exchange, const Skim& request, const S
         message.layoutVersion = exchange.responseVersion;
     message.confidence = exchange.confidence;
     message.problems = exchange.problems;
+    message.timing = exchange.timing;
     pack(m_extents.write(message, exchange.start()), stored->responseExtents);
     if (exchange.response) {
         flags |= ExchangeRow::HasResponse | (exchange.response->complete ? ExchangeRow::ResponseWhole : 0U);
@@ -376,6 +377,7 @@ Exchange ExchangeIndex::exchange(std::uint32_t at) const {
     if (answer.layoutVersion >= 0) exchange.responseVersion = answer.layoutVersion;
     exchange.confidence = answer.confidence;
     exchange.problems = std::move(answer.problems);
+    exchange.timing = answer.timing;
     return exchange;
 }
 

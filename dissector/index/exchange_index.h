@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a list of exchanges needs to know of each of them, in 72 bytes and some 25 more for where its bytes lie.
+// What a list of exchanges needs to know of each of them, in 72 bytes and some 30 more for where its bytes lie.
 // Row r is exchange r + 1. Everything else is decoded again from the capture when somebody asks.
 //
 // Bytes:   exchange() rebuilds frames that point into the capture; they live as long as its source.

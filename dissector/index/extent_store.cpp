@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message is written as: head (bits: frame, complete, layout, confidence, problems), then what the head announces.
+// A message is written as: head (bits: frame, complete, layout, confidence, problems, timing), then what the head
+// announces. Timing is a head again (bits: what is not as usual; whole microseconds), then what that announces.
 // A slice is written as: head (hole 2 bits, nine digits, whole microseconds), length, distance of its address to the
 // end of the slice before (only when it has bytes), distance of its packet number and of its time to those before.
 // All numbers are LEB128, distances zig-zag.
@@ -14,7 +15,15 @@ namespace {
 constexpr std::size_t blockSize = 1024 * 1024;
 constexpr unsigned offsetBits = 24;
 
-enum MessageHead : std::uint8_t { HasFrame = 1, Complete = 2, HasLayout = 4, HasConfidence = 8, HasProblems = 16 };
+enum MessageHead : std::uint8_t {
+    HasFrame = 1,
+    Complete = 2,
+    HasLayout = 4,
+    HasConfidence = 8,
+    HasProblems = 16,
+    HasTiming = 32
+};
+enum TimingHead : std::uint8_t { Think = 1, Blocked = 2, InFlight = 4, SentAgain = 8, RoundTrip = 16, Micro = 32 };
 
 void put(std::vector<std::uint8_t>& out, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
@@ -133,12 +142,45 @@ std::vector<Problem> readProblems(Reader& in) {
     return problems;
 }
 
+void putTiming(std::vector<std::uint8_t>& out, const ExchangeTiming& timing) {
+    const Duration think = timing.think.value_or(Duration{}), trip = timing.roundTrip.value_or(Duration{});
+    const bool micro = think.count() % 1000 == 0 && trip.count() % 1000 == 0 && timing.blocked.count() % 1000 == 0;
+    unsigned head = micro ? Micro : 0;
+    if (timing.think) head |= Think;
+    if (timing.blocked != Duration{}) head |= Blocked;
+    if (timing.inFlight != 1) head |= InFlight;
+    if (timing.sentAgain != 0) head |= SentAgain;
+    if (timing.roundTrip) head |= RoundTrip;
+    out.push_back(static_cast<std::uint8_t>(head));
+    const auto length = [&](Duration duration) {
+        put(out, static_cast<std::uint64_t>(micro ? duration.count() / 1000 : duration.count()));
+    };
+    if (head & Think) length(think);
+    if (head & Blocked) length(timing.blocked);
+    if (head & InFlight) put(out, timing.inFlight);
+    if (head & SentAgain) put(out, timing.sentAgain);
+    if (head & RoundTrip) length(trip);
+}
+
+ExchangeTiming readTiming(Reader& in) {
+    ExchangeTiming timing;
+    const std::uint8_t head = in.byte();
+    const auto length = [&] { return Duration{static_cast<std::int64_t>(in.number()) * (head & Micro ? 1000 : 1)}; };
+    if (head & Think) timing.think = length();
+    if (head & Blocked) timing.blocked = length();
+    if (head & InFlight) timing.inFlight = static_cast<std::uint32_t>(in.number());
+    if (head & SentAgain) timing.sentAgain = static_cast<std::uint32_t>(in.number());
+    if (head & RoundTrip) timing.roundTrip = length();
+    return timing;
+}
+
 std::uint8_t headOf(const StoredMessage& message) {
     unsigned head = 0;
     if (message.frame) head |= message.frame->complete ? HasFrame | Complete : HasFrame;
     if (message.layoutVersion >= 0) head |= HasLayout;
     if (message.confidence) head |= HasConfidence;
     if (!message.problems.empty()) head |= HasProblems;
+    if (message.timing != ExchangeTiming{}) head |= HasTiming;
     return static_cast<std::uint8_t>(head);
 }
 
@@ -147,7 +189,7 @@ std::uint8_t headOf(const StoredMessage& message) {
 ExtentStore::Ref ExtentStore::write(const StoredMessage& message, Timestamp near) {
     if (message.saysNothing()) return 0;
     // The block decides what distances count from, and the size decides the block: a guess from above for the size.
-    std::size_t bound = 64;
+    std::size_t bound = 128;
     if (message.frame) bound += message.frame->bytes.pieces().size() * 36;
     for (const Problem& problem : message.problems)
         bound += 24 + problem.at.size() + problem.text.size();
@@ -170,6 +212,7 @@ ExtentStore::Ref ExtentStore::write(const StoredMessage& message, Timestamp near
         out.insert(out.end(), raw, raw + sizeof raw);
     }
     if (!message.problems.empty()) putProblems(out, message.problems);
+    if (message.timing != ExchangeTiming{}) putTiming(out, message.timing);
 
     const std::size_t offset = index == m_current ? m_used : 0;
     std::memcpy(block.bytes.get() + offset, out.data(), out.size());
@@ -215,6 +258,7 @@ StoredMessage ExtentStore::read(Ref ref, Timestamp near) const {
     if (head & HasLayout) message.layoutVersion = static_cast<std::int16_t>(in.number());
     if (head & HasConfidence) message.confidence = in.real();
     if (head & HasProblems) message.problems = readProblems(in);
+    if (head & HasTiming) message.timing = readTiming(in);
     return message;
 }
 

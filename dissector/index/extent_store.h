@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the bytes of each message lie: the slices of its frame, written as deltas in some 12 bytes a message, and
-// beside them the few facts that are rare (problems, another layout, a confidence).
+// beside them what is not needed for a list (timing) or rare (problems, another layout, a confidence).
 //
 // Bytes:   the stored addresses point into the capture; a Frame read back lives as long as its source does.
 // Memory:  blocks of 1 MiB, or of one message's size where that is more; nothing is removed.
@@ -22,8 +22,11 @@ struct StoredMessage {
     std::int16_t layoutVersion = -1; // of a response that is not in its request's version
     std::optional<double> confidence;
     std::vector<Problem> problems;
+    ExchangeTiming timing; // with the response
 
-    bool saysNothing() const { return !frame && layoutVersion < 0 && !confidence && problems.empty(); }
+    bool saysNothing() const {
+        return !frame && layoutVersion < 0 && !confidence && problems.empty() && timing == ExchangeTiming{};
+    }
 };
 
 class ExtentStore {

@@ -65,6 +65,13 @@ bool IndexedSubject::visitValues(FilterField field, const std::vector<std::strin
     case FilterField::RecordsKey:
     case FilterField::RecordsValue:
     case FilterField::Packet:
+    case FilterField::RequestTransfer:
+    case FilterField::ResponseTransfer:
+    case FilterField::Think:
+    case FilterField::Blocked:
+    case FilterField::InFlight:
+    case FilterField::SentAgain:
+    case FilterField::RoundTrip:
     case FilterField::RequestPath:
     case FilterField::ResponsePath:
         return whole().visitValues(field, path, visit);
@@ -108,6 +115,8 @@ bool IndexedSubject::visitRow(FilterField field, const Visitor& visit) {
         return row.status() == ExchangeStatus::Paired && row.latency() && visitNumber(row.latency()->count(), visit);
     case FilterField::Wait:
         return row.status() == ExchangeStatus::Paired && row.latency() && visitNumber(row.wait().count(), visit);
+    case FilterField::WaitReason:
+        return row.waitReason() != WaitReason::None && visitText(name(row.waitReason()), visit);
     case FilterField::RequestSize:
         return row.hasRequest() && visitNumber(row.requestBytes(), visit);
     case FilterField::ResponseSize:

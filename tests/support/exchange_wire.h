@@ -93,6 +93,15 @@ class Wire {
         m_assembler.tlsFacts(ConnectionId{1}, facts, false);
         return *this;
     }
+    // A segment came once more, with the packet before.
+    Wire& sentAgain() {
+        m_assembler.sentAgain(ConnectionId{1}, Side::Second, Timestamp(std::chrono::milliseconds(m_packets)));
+        return *this;
+    }
+    Wire& roundTrip(Duration time) {
+        m_assembler.roundTripSeen(ConnectionId{1}, time);
+        return *this;
+    }
     Wire& end(StreamEnd how) {
         for (const Side side : {Side::First, Side::Second})
             m_assembler.streamEnded(ConnectionId{1}, side, how, PacketNumber{m_packets}, Timestamp{});

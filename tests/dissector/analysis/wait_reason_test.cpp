@@ -31,6 +31,25 @@ TEST(WaitReason, aFetchWaitsForAtMostMaxWaitMs) {
     EXPECT_EQ(waitByDesign(exchangeOf(1, 17), waited(2ms), request, response).reason, WaitReason::None);
 }
 
+TEST(WaitReason, aFetchThatWantsNoBytesIsNotWaitedFor) {
+    Skim request;
+    request.maxWaitMs = 500;
+    request.minBytes = 0;
+    EXPECT_EQ(waitByDesign(exchangeOf(1, 17), waited(502ms), request, {}).reason, WaitReason::None);
+    request.minBytes = 1;
+    EXPECT_EQ(waitByDesign(exchangeOf(1, 17), waited(502ms), request, {}).reason, WaitReason::LongPoll);
+}
+
+TEST(WaitReason, aFetchOfTheMetadataLogWaitsWithoutMinBytes) {
+    Skim byName, byId;
+    byName.maxWaitMs = byId.maxWaitMs = 500;
+    byName.minBytes = byId.minBytes = 0;
+    byName.topics = {"__cluster_metadata"};
+    byId.topicIds.emplace_back()[15] = 1;
+    EXPECT_EQ(waitByDesign(exchangeOf(1, 12), waited(502ms), byName, {}).reason, WaitReason::LongPoll);
+    EXPECT_EQ(waitByDesign(exchangeOf(1, 17), waited(502ms), byId, {}).reason, WaitReason::LongPoll);
+}
+
 TEST(WaitReason, joinAndSyncWaitForTheGroup) {
     EXPECT_EQ(name(waitByDesign(exchangeOf(11, 9), waited(3s), {}, {}).reason), "rebalance");
     EXPECT_EQ(name(waitByDesign(exchangeOf(12, 4), waited(3s), {}, {}).reason), "");

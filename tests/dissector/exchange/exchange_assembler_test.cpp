@@ -218,5 +218,29 @@ TEST(ExchangeAssembler, everySegmentationGivesTheSameExchanges) {
     }
 }
 
+TEST(ExchangeAssembler, tellsWhatTcpDidWithTheExchangeThatItHappenedIn) {
+    Wire wire;
+    wire.client(heartbeat(1)).broker(beat(1)).sentAgain();
+    wire.roundTrip(std::chrono::milliseconds(3));
+    wire.client(heartbeat(2)).sentAgain().client(heartbeat(3)).sentAgain().broker(beat(2)).broker(beat(3));
+    wire.client(heartbeat(4)).broker(beat(4)).end(StreamEnd::Fin);
+    std::vector<std::uint32_t> again;
+    for (const Exchange& exchange : wire.seen.exchanges)
+        again.push_back(exchange.timing.sentAgain);
+    EXPECT_THAT(again, ElementsAre(0, 2, 1, 0));
+    EXPECT_EQ(wire.seen.exchanges[0].timing.roundTrip, std::nullopt);
+    EXPECT_EQ(wire.seen.exchanges[3].timing.roundTrip, std::chrono::milliseconds(3));
+}
+
+TEST(ExchangeAssembler, tellsHowAnExchangeLiesAmongThoseOfItsConnection) {
+    Wire wire;
+    wire.client(heartbeat(1)).client(heartbeat(2)).broker(beat(1)).broker(beat(2)); // at 1, 2, 3, 4 ms
+    wire.client(heartbeat(3)).broker(beat(3)).end(StreamEnd::Fin);
+    const auto& exchanges = wire.seen.exchanges;
+    EXPECT_EQ(exchanges[1].timing.inFlight, 2u);
+    EXPECT_EQ(exchanges[1].timing.blocked, std::chrono::milliseconds(1));
+    EXPECT_EQ(exchanges[2].timing.think, std::chrono::milliseconds(1));
+}
+
 } // namespace
 } // namespace brokerscope::test

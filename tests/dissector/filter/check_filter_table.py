@@ -47,6 +47,11 @@ class Exchange:
         self.status = line["status"]
         self.ms = line.get("totalTimeMs", -1) if self.status == "paired" else -1
         self.wait = line.get("waitMs", -1) if self.status == "paired" else -1
+        self.sending, self.receiving = line.get("requestTransferMs", -1), line.get("responseTransferMs", -1)
+        self.think, self.trip = line.get("thinkMs"), line.get("roundTripMs")
+        self.blocked = line.get("blockedMs", 0)
+        self.in_flight, self.again = line.get("inFlight", 1), line.get("sentAgain", 0)
+        self.waited = line.get("waitReason")
         self.errors = [e["code"] for e in line["errors"]]
         self.error_names = [e.get("name") for e in line["errors"]]
         self.since = seconds(line.get("requestTime") or line["responseTime"]) - start

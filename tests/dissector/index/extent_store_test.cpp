@@ -35,6 +35,7 @@ void expectSame(const StoredMessage& a, const StoredMessage& b) {
     ASSERT_EQ(a.frame.has_value(), b.frame.has_value());
     EXPECT_EQ(a.layoutVersion, b.layoutVersion);
     EXPECT_EQ(a.confidence, b.confidence);
+    EXPECT_EQ(a.timing, b.timing);
     ASSERT_EQ(a.problems.size(), b.problems.size());
     for (std::size_t i = 0; i < a.problems.size(); ++i) {
         EXPECT_EQ(a.problems[i].kind, b.problems[i].kind);
@@ -81,6 +82,17 @@ TEST(ExtentStore, givesBackWhatIsRare) {
     message.problems = {{ProblemKind::Gap, "response.topics[3]", 1234, "412 bytes lost"},
                         {ProblemKind::Clock, "", 0, ""}};
     expectSame(store.read(store.write(message, noon), noon), message);
+}
+
+TEST(ExtentStore, givesBackTimingToTheNanosecond) {
+    ExtentStore store;
+    StoredMessage message;
+    for (const Duration unit : {Duration{1us}, Duration{1ns}}) {
+        message.timing = {7'000'001 * unit, 3 * unit, 5, 2, 12'345 * unit};
+        expectSame(store.read(store.write(message, noon), noon), message);
+        message.timing = {std::nullopt, {}, 1, 0, 8 * unit};
+        expectSame(store.read(store.write(message, noon), noon), message);
+    }
 }
 
 TEST(ExtentStore, writesNothingForAMessageThatSaysNothing) {
