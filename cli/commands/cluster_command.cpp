@@ -21,9 +21,13 @@ std::vector<ReportColumn> brokerColumns() {
 }
 
 std::vector<ReportColumn> changeColumns() {
-    return {{"time", {"Time", true}},           {"exchange", {"Exchange", true, 0, 1}}, {"change", {"Change"}},
-            {"topic", {"Topic", false, 10}},    {"partition", {"Part", true}},          {"epoch", {"Epoch", true}},
-            {"text", {"From -> to", false, 16}}};
+    return {{"time", {"Time", true}},
+            {"exchange", {"No", true, 0, 1}},
+            {"change", {"Change"}},
+            {"topic", {"Topic", false, 10}},
+            {"partition", {"Part", true}},
+            {"epoch", {"Epoch", true}},
+            {"text", {"What", false, 30, 0, 1, 0, true}}};
 }
 
 class ClusterPrinter {
@@ -52,8 +56,8 @@ class ClusterPrinter {
                             countOf(m_cluster.topics.size(), "topic"), countOf(partitions, "partition"));
         line(text);
         if (m_cluster.quorumLeader)
-            line(fmt::format("KRaft: node {} leads in epoch {}; {} seen, {} asked for", *m_cluster.quorumLeader,
-                             *m_cluster.quorumEpoch, countOf(m_cluster.elections, "leader"),
+            line(fmt::format("KRaft: node {} leads in epoch {}; {}, {} asked for", *m_cluster.quorumLeader,
+                             *m_cluster.quorumEpoch, countOf(m_cluster.elections, "election"),
                              countOf(m_cluster.votes, "vote")));
     }
 

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace brokerscope {
 namespace {
 
@@ -58,21 +60,32 @@ std::vector<ReportColumn> columns() {
         {"zeroWindows", {"Zero win", true, 0, 11}},
         {"resets", {"Resets", true, 0, 12}},
         {"apis", {"APIs", false, 12, 13, 5}},
+        {"offered", {}, true},
     };
+}
+
+std::vector<ReportColumn> clientColumns() {
+    return {{"clientId", {"Client id", false, 10, 0, 2}},
+            {"software", {"Software", false, 16, 0, 1}},
+            {"connections", {"Connections", true}},
+            {"apis", {"API versions (of those offered)", false, 24, 0, 3, 0, true}}};
 }
 
 class ConnectionsPrinter {
   public:
     ConnectionsPrinter(const Options& options, Console& console, const CaptureSession& session)
-        : m_console(console), m_session(session), m_onlyUsed(!options.filter.empty()),
+        : m_options(options), m_console(console), m_session(session), m_onlyUsed(!options.filter.empty()),
           m_report(options, console, columns(), session.firstPacket()) {}
 
     void print(const ConnectionInventory& inventory) {
+        m_allKafka =
+            std::ranges::all_of(inventory.connections(), [](const auto& entry) { return bool(entry.second.id); });
         for (const auto& [id, seen] : inventory.connections()) {
             if (m_report.full()) break;
-            if (!m_onlyUsed || seen.exchanges != 0) m_report.add(row(seen));
+            if (!m_onlyUsed || seen.exchanges != 0) m_report.add(row(seen, inventory));
         }
         m_report.finish();
+        if (m_options.format == Format::Table && m_options.details) clients(inventory);
         if (inventory.leftOut() != 0)
             m_console.messages.note(fmt::format("more than {} connections: the rest was left out",
                                                 grouped(ConnectionInventory::maxConnections)));
@@ -86,13 +99,53 @@ class ConnectionsPrinter {
         return text.empty() ? ReportValue{} : ReportValue{text, role};
     }
 
-    std::vector<ReportValue> row(const SeenConnection& seen) const {
+    struct Client {
+        std::uint64_t connections = 0;
+        std::map<std::pair<std::int16_t, std::int16_t>, std::optional<ConnectionInventory::VersionRange>> apis;
+    };
+
+    // Clients by id and software, with the versions that they settled on.
+    void clients(const ConnectionInventory& inventory) {
+        std::map<std::pair<std::string, std::string>, Client> clients;
+        for (const auto& [id, seen] : inventory.connections()) {
+            if (seen.exchanges == 0) continue;
+            const std::string who = seen.clientIds.empty() ? std::string() : *seen.clientIds.begin();
+            Client& client = clients[{who, softwareOf(seen)}];
+            ++client.connections;
+            for (const auto& api : seen.apis)
+                if (auto& offer = client.apis[api]; !offer) offer = inventory.offered(seen.broker, api.first);
+        }
+        if (clients.empty()) return;
+        m_console.out.endLine();
+        m_console.out.buffer() += m_console.style(Role::Heading, "Clients");
+        m_console.out.endLine();
+        Report report(m_options, m_console, clientColumns(), m_session.firstPacket());
+        for (const auto& [who, client] : clients) {
+            std::vector<std::string> apis;
+            for (const auto& [api, offer] : client.apis)
+                apis.push_back(versionText(api, offer));
+            report.add({{who.first, Role::Name}, text(who.second), {client.connections}, {apis}});
+        }
+        report.finish();
+    }
+
+    std::string versionText(std::pair<std::int16_t, std::int16_t> api,
+                            const std::optional<ConnectionInventory::VersionRange>& offer) const {
+        const std::string used = fmt::format("{} v{}", m_console.protocol->api(api.first)->name, api.second);
+        return offer ? fmt::format("{} ({}-{})", used, offer->least, offer->most) : used;
+    }
+
+    static std::string softwareOf(const SeenConnection& seen) {
+        std::string software = seen.softwareName;
+        if (!seen.softwareVersion.empty()) software += " " + seen.softwareVersion;
+        return software;
+    }
+
+    std::vector<ReportValue> row(const SeenConnection& seen, const ConnectionInventory& inventory) const {
         const Side client = seen.clientSide;
         const StreamFacts none;
         const StreamFacts& sent = seen.tcp ? seen.tcp->from(client) : none;
         const StreamFacts& received = seen.tcp ? seen.tcp->from(other(client)) : none;
-        std::string software = seen.softwareName;
-        if (!seen.softwareVersion.empty()) software += " " + seen.softwareVersion;
         const auto trip = seen.tcp ? seen.tcp->roundTrip() : std::nullopt;
         const double seconds =
             seen.tcp ? std::chrono::duration<double>(seen.tcp->lastTime - seen.tcp->firstTime).count() : 0;
@@ -101,9 +154,9 @@ class ConnectionsPrinter {
                 {seconds},
                 {toString(seen.client)},
                 {std::vector<std::string>(seen.clientIds.begin(), seen.clientIds.end()), Role::Name},
-                text(software),
+                text(softwareOf(seen)),
                 {toString(seen.broker)},
-                text(seen.protocol.empty() ? "unknown" : seen.protocol, seen.id ? Role::Plain : Role::Warning),
+                protocolOf(seen),
                 text(tlsText(seen)),
                 text(seen.saslMechanism),
                 amount(seen.exchanges),
@@ -116,7 +169,14 @@ class ConnectionsPrinter {
                 amount(sent.lostBytes + received.lostBytes, Role::Warning),
                 amount(sent.zeroWindows + received.zeroWindows, Role::Warning),
                 amount(std::uint64_t{sent.resets} + received.resets, Role::Warning),
-                {apis(seen)}};
+                {apis(seen)},
+                offered(seen, inventory)};
+    }
+
+    // People are spared a column that says Kafka and nothing else.
+    ReportValue protocolOf(const SeenConnection& seen) const {
+        if (m_allKafka && m_options.format == Format::Table) return {};
+        return text(seen.protocol.empty() ? "unknown" : seen.protocol, seen.id ? Role::Plain : Role::Warning);
     }
 
     static std::string tlsText(const SeenConnection& seen) {
@@ -132,8 +192,20 @@ class ConnectionsPrinter {
         return result;
     }
 
+    // "Fetch 4-18": what the broker has of the apis that are used here.
+    ReportValue offered(const SeenConnection& seen, const ConnectionInventory& inventory) const {
+        std::vector<std::string> result;
+        for (const auto& [key, version] : seen.apis)
+            if (const auto offer = inventory.offered(seen.broker, key))
+                result.push_back(
+                    fmt::format("{} {}-{}", m_console.protocol->api(key)->name, offer->least, offer->most));
+        return result.empty() ? ReportValue{} : ReportValue{std::move(result)};
+    }
+
+    const Options& m_options;
     Console& m_console;
     const CaptureSession& m_session;
+    bool m_allKafka = false;
     bool m_onlyUsed; // with -Y: connections without a fitting exchange are left out
     Report m_report;
 };
@@ -142,7 +214,7 @@ class ConnectionsPrinter {
 
 Ending runConnections(const Options& options, Console& console) {
     CaptureSession session(options, console);
-    ConnectionInventory inventory;
+    ConnectionInventory inventory(*console.protocol);
     ConnectionsSink sink(options, console, session, inventory);
     return sink.run([&] { ConnectionsPrinter(options, console, session).print(inventory); });
 }

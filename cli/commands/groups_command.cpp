@@ -3,10 +3,12 @@
 #include "cli/commands/analysis_sink.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/member_text.h"
+#include "cli/commands/partition_text.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/group_timeline.h"
+#include "dissector/message/units.h"
 
 #include <fmt/format.h>
 
@@ -30,16 +32,21 @@ std::vector<ReportColumn> memberColumns() {
 std::vector<ReportColumn> eventColumns() {
     return {{"group", {"Group", false, 8}},
             {"time", {"Time", true}},
-            {"exchange", {"Exchange", true, 0, 2}},
+            {"exchange", {"No", true, 0, 2}},
             {"event", {"Event"}},
             {"generation", {"Gen", true}},
             {"member", {"Member", false, 10}},
-            {"tookMs", {"Took", true}},
-            {"times", {"×", true, 0, 1}},
-            {"text", {"What", false, 20}},
-            {"partitions", {"Partitions", false, 12}},
-            {"error", {"Error", false, 12}},
-            {"errorCode", {""}}};
+            {"tookMs", {}, true},
+            {"times", {}, true},
+            {"text", {"What", false, 24, 0, 1, 0, true}},
+            {"partitions", {}, true},
+            {"acquired", {}, true},
+            {"accepted", {}, true},
+            {"released", {}, true},
+            {"rejected", {}, true},
+            {"renewed", {}, true},
+            {"error", {}, true},
+            {"errorCode", {}, true}};
 }
 
 std::vector<ReportColumn> groupColumns() {
@@ -122,13 +129,21 @@ class GroupPrinter {
                 event.generation ? ReportValue{std::int64_t{*event.generation}} : ReportValue{},
                 people ? ReportValue{memberText(event.member), Role::Name} : optionalText(event.member),
                 event.kind == GroupEventKind::Rebalance ? ReportValue{event.took} : ReportValue{},
-                people && event.times == 1 ? ReportValue{} : ReportValue{event.times},
+                {event.times},
                 people ? ReportValue{whatText(event)} : optionalText(event.text),
-                optionalText(event.kind == GroupEventKind::Committed ? offsetsText(event)
-                                                                     : partitionsText(event.partitions)),
+                optionalText(event.kind == GroupEventKind::Committed
+                                 ? fmt::format("{}", fmt::join(offsetTexts(event), " "))
+                                 : partitionsText(event.partitions)),
+                amount(event.records.acquired),
+                amount(event.records.accepted),
+                amount(event.records.released),
+                amount(event.records.rejected),
+                amount(event.records.renewed),
                 event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error)} : ReportValue{},
                 event.error ? ReportValue{std::int64_t{event.error}} : ReportValue{}};
     }
+
+    static ReportValue amount(std::uint64_t count) { return count == 0 ? ReportValue{} : ReportValue{count}; }
 
     static ReportValue optionalText(const std::string& text) {
         return text.empty() ? ReportValue{} : ReportValue{text};
@@ -143,6 +158,7 @@ class GroupPrinter {
         case GroupEventKind::Rebalance:
             return Role::Heading;
         case GroupEventKind::Committed:
+        case GroupEventKind::Acknowledged:
         case GroupEventKind::MustRejoin:
             return Role::Dim;
         default:
@@ -150,36 +166,85 @@ class GroupPrinter {
         }
     }
 
-    // "orders-0@15 orders-1@20"
-    static std::string offsetsText(const GroupEvent& event) {
-        std::string text;
+    static bool isFolded(const GroupEvent& event) {
+        return event.kind == GroupEventKind::Committed || event.kind == GroupEventKind::Acknowledged;
+    }
+
+    // The commits of a member in a generation as one event, where the last of them stands; so its acknowledgements.
+    static std::vector<GroupEvent> withCommitsTogether(const std::vector<GroupEvent>& events) {
+        using Committer = std::pair<std::string, std::optional<std::int32_t>>;
+        std::map<Committer, std::size_t> last;
+        std::map<Committer, GroupEvent> sums;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            const GroupEvent& event = events[i];
+            if (!isFolded(event)) continue;
+            const Committer committer{event.member, event.generation};
+            last[committer] = i;
+            const auto [sum, isFirst] = sums.try_emplace(committer, event);
+            if (!isFirst) sum->second = together(std::move(sum->second), event);
+        }
+        std::vector<GroupEvent> result;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            const Committer committer{events[i].member, events[i].generation};
+            if (!isFolded(events[i]))
+                result.push_back(events[i]);
+            else if (last.at(committer) == i)
+                result.push_back(std::move(sums.at(committer)));
+        }
+        return result;
+    }
+
+    // "orders-0@15", "orders-1@20"
+    static std::vector<std::string> offsetTexts(const GroupEvent& event) {
+        std::vector<std::string> texts;
         std::size_t at = 0;
         for (const AssignedPartitions& topic : event.partitions)
             for (const std::int32_t partition : topic.partitions) {
                 const std::int64_t offset = at < event.offsets.size() ? event.offsets[at] : -1;
-                text += fmt::format("{}{}-{}@{}", text.empty() ? "" : " ", topic.topic, partition, offset);
+                texts.push_back(fmt::format("{}-{}@{}", topic.topic, partition, offset));
                 ++at;
             }
+        return texts;
+    }
+
+    // "20 records acquired, 18 accepted, 2 released"
+    static std::string recordsText(const ShareRecords& records) {
+        std::string text;
+        const auto tell = [&](std::uint64_t count, std::string_view what) {
+            if (count == 0) return;
+            const std::string amount = text.empty() ? countOf(count, "record") : ", " + grouped(count);
+            text += fmt::format("{} {}", amount, what);
+        };
+        tell(records.acquired, "acquired");
+        tell(records.accepted, "accepted");
+        tell(records.released, "released");
+        tell(records.rejected, "rejected");
+        tell(records.renewed, "renewed");
         return text;
     }
 
     // One sentence for the table, with everything that has a column of its own elsewhere.
     static std::string whatText(const GroupEvent& event) {
+        const std::string offsets = partitionsForPeople(offsetTexts(event));
         switch (event.kind) {
         case GroupEventKind::Rebalance:
-            return fmt::format("because {}", withShortIds(event.text));
+            return fmt::format("took {}: {}", durationText(event.took), withShortIds(event.text));
         case GroupEventKind::Assigned: {
             const std::string partitions = partitionsText(event.partitions);
             return partitions.empty() ? "nothing" : partitions;
         }
         case GroupEventKind::Committed:
-            return offsetsText(event);
+            return event.times == 1 ? offsets : fmt::format("{} times, at last {}", grouped(event.times), offsets);
         case GroupEventKind::Failed: {
             const ErrorCode* error = Protocol::builtin().error(event.error);
             return fmt::format("{}: {} {}", event.text, event.error, error ? error->name : "");
         }
         case GroupEventKind::Lost:
             return "not in this generation any more, and did not leave";
+        case GroupEventKind::Acknowledged:
+            return recordsText(event.records);
+        case GroupEventKind::MustRejoin:
+            return event.times == 1 ? std::string() : fmt::format("told {} times", grouped(event.times));
         default:
             return event.text;
         }
@@ -199,11 +264,9 @@ class GroupPrinter {
             }
             members.finish();
             line({});
-            Report events(m_options, m_console, without(eventColumns(), {"group", "partitions", "error", "errorCode"}),
-                          m_session.firstPacket(), 2);
-            for (const GroupEvent& event : group.events) {
+            Report events(m_options, m_console, without(eventColumns(), {"group"}), m_session.firstPacket(), 2);
+            for (const GroupEvent& event : m_options.details ? group.events : withCommitsTogether(group.events)) {
                 auto values = eventValues(id, event);
-                values.resize(values.size() - 3); // said in the sentence
                 values.erase(values.begin());
                 events.add(values);
             }

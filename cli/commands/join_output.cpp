@@ -29,30 +29,104 @@ void listLine(Console& console, const std::string& text) {
     console.out.write(fmt::format("  {}\n", wrapText(text, width - 4, 4)));
 }
 
+Options withoutLimit(Options options) {
+    options.limit.reset();
+    return options;
+}
+
+std::vector<ReportColumn> brokerColumns() {
+    std::vector<ReportColumn> columns;
+    for (const std::string_view name : {"exchange",
+                                        "client",
+                                        "broker",
+                                        "correlationId",
+                                        "apiKey",
+                                        "api",
+                                        "joined",
+                                        "side",
+                                        "reason",
+                                        "totalTimeMs",
+                                        "requestTransferMs",
+                                        "behindMs",
+                                        "networkMs",
+                                        "brokerTotalTimeMs",
+                                        "requestQueueTimeMs",
+                                        "localTimeMs",
+                                        "remoteTimeMs",
+                                        "throttleTimeMs",
+                                        "responseQueueTimeMs",
+                                        "sendTimeMs",
+                                        "excessMs",
+                                        "silenceAfterMs"})
+        columns.push_back({name, {}});
+    return columns;
+}
+
+std::vector<ReportColumn> captureColumns() {
+    std::vector<ReportColumn> columns;
+    for (const std::string_view name :
+         {"exchange", "brokerExchange", "client", "broker", "apiKey", "joined", "totalTimeMs", "requestTransferMs",
+          "requestPathMs", "brokerMs", "responsePathMs", "responseTransferMs", "fate"})
+        columns.push_back({name, {}});
+    return columns;
+}
+
+ReportValue number(std::int64_t value) {
+    return {value};
+}
+ReportValue numberUnless0(std::uint64_t value) {
+    return value == 0 ? ReportValue{} : number(static_cast<std::int64_t>(value));
+}
+
+// What all rows begin with: which exchange of the capture it is.
+std::vector<ReportValue> headOf(const ExchangeFacts& facts) {
+    const Exchange& exchange = *facts.exchange;
+    return {number(static_cast<std::int64_t>(exchange.id.value)),
+            {toString(exchange.client)},
+            {toString(exchange.broker)},
+            number(exchange.correlationId),
+            exchange.header ? number(exchange.header->apiKey) : ReportValue{},
+            {facts.api ? facts.api->name : std::string("?")}};
+}
+
+std::vector<ReportValue> rowOf(const ExchangeFacts& facts, const JoinedTimes& times) {
+    const auto measured = [&](Duration value) { return facts.times ? ReportValue{value} : ReportValue{}; };
+    const BrokerTimes& broker = times.broker;
+    std::vector<ReportValue> row = headOf(facts);
+    for (ReportValue value :
+         {ReportValue{true}, ReportValue{}, ReportValue{}, measured(times.whole), measured(times.requestTransfer),
+          measured(times.behind), measured(times.network), ReportValue{broker.total}, ReportValue{broker.requestQueue},
+          ReportValue{broker.local}, ReportValue{broker.remote}, ReportValue{broker.throttle},
+          ReportValue{broker.responseQueue}, ReportValue{broker.send}, measured(times.excess),
+          times.silence > Duration{} ? ReportValue{times.silence} : ReportValue{}})
+        row.push_back(std::move(value));
+    return row;
+}
+
+std::vector<ReportValue> rowOf(const LoggedRequest& logged) {
+    return {{},
+            {toString(logged.client)},
+            logged.broker ? ReportValue{toString(*logged.broker)} : ReportValue{},
+            number(logged.correlationId),
+            number(logged.apiKey),
+            {},
+            {false},
+            {std::string("log")},
+            {},
+            {},
+            {},
+            {},
+            {},
+            {logged.times.total}};
+}
+
 } // namespace
 
 BrokerJoinOutput::BrokerJoinOutput(const Options& options, Console& console)
-    : m_options(options), m_console(console),
-      m_tables({"sending", "network", "queue", "local", "remote", "throttle", "resp.queue", "send"}, slowest(options)) {
-}
-
-void BrokerJoinOutput::headOf(const ExchangeFacts& facts) {
-    const Exchange& exchange = *facts.exchange;
-    m_json.clear();
-    m_json.writer().StartObject();
-    m_json.number("exchange", static_cast<std::int64_t>(exchange.id.value));
-    m_json.plain("client", toString(exchange.client));
-    m_json.plain("broker", toString(exchange.broker));
-    m_json.number("correlationId", exchange.correlationId);
-    if (exchange.header) m_json.number("apiKey", exchange.header->apiKey);
-    m_json.plain("api", facts.api ? facts.api->name : std::string("?"));
-}
-
-void BrokerJoinOutput::endLine() {
-    m_json.writer().EndObject();
-    m_console.out.buffer() += m_json.text();
-    m_console.out.endLine();
-}
+    : m_options(options), m_console(console), m_forRows(withoutLimit(options)),
+      m_rows(m_forRows, console, brokerColumns(), {}),
+      m_tables({"sending", "behind", "network", "queue", "local", "remote", "throttle", "resp.queue", "send"},
+               slowest(options)) {}
 
 void BrokerJoinOutput::joined(const ExchangeFacts& facts, const JoinedTimes& times) {
     ++m_exchanges;
@@ -61,45 +135,28 @@ void BrokerJoinOutput::joined(const ExchangeFacts& facts, const JoinedTimes& tim
         ++m_over;
         m_excess = std::max(m_excess, times.excess);
     }
-    const BrokerTimes& broker = times.broker;
-    if (m_options.format == Format::Ndjson) {
-        headOf(facts);
-        m_json.boolean("joined", true);
-        if (facts.times) {
-            m_json.milliseconds("totalTimeMs", times.whole);
-            m_json.milliseconds("requestTransferMs", times.requestTransfer);
-            m_json.milliseconds("networkMs", times.network);
-        }
-        m_json.milliseconds("brokerTotalTimeMs", broker.total);
-        m_json.milliseconds("requestQueueTimeMs", broker.requestQueue);
-        m_json.milliseconds("localTimeMs", broker.local);
-        m_json.milliseconds("remoteTimeMs", broker.remote);
-        m_json.milliseconds("throttleTimeMs", broker.throttle);
-        m_json.milliseconds("responseQueueTimeMs", broker.responseQueue);
-        m_json.milliseconds("sendTimeMs", broker.send);
-        if (facts.times) m_json.milliseconds("excessMs", times.excess);
-        if (times.silence > Duration{}) m_json.milliseconds("silenceAfterMs", times.silence);
-        return endLine();
-    }
+    if (m_options.format != Format::Table) return m_rows.add(rowOf(facts, times));
     if (!facts.times) return; // acks=0: nothing came back that could be measured
     const Exchange& exchange = *facts.exchange;
+    const BrokerTimes& broker = times.broker;
     m_tables.add({exchange.id.value,
                   apiText(facts),
                   exchange.header->clientId.value_or(""),
                   toString(exchange.broker),
                   times.whole,
-                  {times.requestTransfer, times.network, broker.requestQueue, broker.local, broker.remote,
+                  {times.requestTransfer, times.behind, times.network, broker.requestQueue, broker.local, broker.remote,
                    broker.throttle, broker.responseQueue, broker.send}});
 }
 
 void BrokerJoinOutput::notLogged(const ExchangeFacts& facts, NotLogged reason) {
     ++m_exchanges;
-    if (m_options.format == Format::Ndjson) {
-        headOf(facts);
-        m_json.boolean("joined", false);
-        m_json.plain("side", "capture");
-        m_json.plain("reason", text(reason));
-        return endLine();
+    if (m_options.format != Format::Table) {
+        std::vector<ReportValue> row = headOf(facts);
+        row.push_back({false});
+        row.push_back({std::string("capture")});
+        row.push_back({std::string(text(reason))});
+        row.resize(brokerColumns().size());
+        return m_rows.add(row);
     }
     Rest& rest = m_notLogged[{apiText(facts), reason}];
     if (rest.count++ == 0) rest.first = facts.exchange->id.value;
@@ -107,24 +164,18 @@ void BrokerJoinOutput::notLogged(const ExchangeFacts& facts, NotLogged reason) {
 
 void BrokerJoinOutput::finish(const BrokerJoin& join) {
     const BrokerJoin::Rest rest = join.rest();
-    if (m_options.format != Format::Ndjson) {
+    if (m_options.format == Format::Table) {
         printHead(join);
         m_tables.print(m_console);
         printRest(rest);
         return;
     }
     for (const LoggedRequest& logged : rest.ofCapture) {
-        m_json.clear();
-        m_json.writer().StartObject();
-        m_json.plain("client", toString(logged.client));
-        if (logged.broker) m_json.plain("broker", toString(*logged.broker));
-        m_json.number("correlationId", logged.correlationId);
-        m_json.number("apiKey", logged.apiKey);
-        m_json.boolean("joined", false);
-        m_json.plain("side", "log");
-        m_json.milliseconds("brokerTotalTimeMs", logged.times.total);
-        endLine();
+        std::vector<ReportValue> row = rowOf(logged);
+        row.resize(brokerColumns().size());
+        m_rows.add(row);
     }
+    m_rows.finish();
 }
 
 void BrokerJoinOutput::printHead(const BrokerJoin& join) {
@@ -132,9 +183,11 @@ void BrokerJoinOutput::printHead(const BrokerJoin& join) {
                                     countOf(m_exchanges, "exchange"), countOf(join.logged(), "line")));
     if (m_over != 0)
         m_console.out.write(
-            fmt::format("in {} the broker counted more than the wire saw, at most {}: its last bytes were "
-                        "on their way while it still counted them as send time\n",
-                        countOf(m_over, "exchange"), durationText(m_excess)));
+            wrapText(fmt::format("in {} the broker counted more than the wire saw, at most {}: its last bytes were on "
+                                 "their way while it still counted them as send time",
+                                 countOf(m_over, "exchange"), durationText(m_excess)),
+                     m_console.width != 0 ? m_console.width : 120, 0) +
+            '\n');
     if (join.leftOut() != 0)
         m_console.messages.note(
             fmt::format("{} of the log were left out: a bound was reached", countOf(join.leftOut(), "line")));
@@ -161,46 +214,41 @@ void BrokerJoinOutput::printRest(const BrokerJoin::Rest& rest) {
 
 namespace {
 
-void printJson(const CaptureJoin::Result& result, Console& console) {
-    JsonLine json;
-    const auto begin = [&](const auto& row) {
-        json.clear();
-        json.writer().StartObject();
-        if (row.client) json.number("exchange", static_cast<std::int64_t>(row.client.value));
-        if (row.broker) json.number("brokerExchange", static_cast<std::int64_t>(row.broker.value));
-        json.plain("client", toString(row.clientEnd));
-        json.plain("broker", toString(row.brokerEnd));
-        json.number("apiKey", row.apiKey);
-    };
-    const auto end = [&] {
-        json.writer().EndObject();
-        console.out.buffer() += json.text();
-        console.out.endLine();
-    };
-    json.clear();
-    json.writer().StartObject();
-    json.milliseconds("clockOffsetMs", result.clock.offset);
-    json.milliseconds("uncertaintyMs", result.clock.uncertainty);
-    json.boolean("contradicts", result.clock.contradicts);
-    json.number("exchanges", static_cast<std::int64_t>(result.clock.exchanges));
-    end();
+template<class Row>
+std::vector<ReportValue> headOf(const Row& row, bool joined) {
+    return {numberUnless0(row.client.value),
+            numberUnless0(row.broker.value),
+            {toString(row.clientEnd)},
+            {toString(row.brokerEnd)},
+            number(row.apiKey),
+            {joined}};
+}
+
+// In ndjson the clocks come first, in a line of their own; csv has no room for them.
+void printRows(const CaptureJoin::Result& result, const Options& options, Console& console) {
+    const ClockOffset& clock = result.clock;
+    const Options rows = withoutLimit(options);
+    if (options.format == Format::Ndjson) {
+        Report report(rows, console,
+                      {{"clockOffsetMs", {}}, {"uncertaintyMs", {}}, {"contradicts", {}}, {"exchanges", {}}}, {});
+        report.add({{clock.offset}, {clock.uncertainty}, {clock.contradicts}, {clock.exchanges}});
+    }
+    Report report(rows, console, captureColumns(), {});
     for (const CaptureJoin::Joined& row : result.joined) {
-        begin(row);
-        json.boolean("joined", true);
-        json.milliseconds("totalTimeMs", row.whole);
-        json.milliseconds("requestTransferMs", row.requestTransfer);
-        json.milliseconds("requestPathMs", row.requestPath);
-        json.milliseconds("brokerMs", row.atBroker);
-        json.milliseconds("responsePathMs", row.responsePath);
-        json.milliseconds("responseTransferMs", row.responseTransfer);
-        end();
+        std::vector<ReportValue> values = headOf(row, true);
+        for (const Duration part :
+             {row.whole, row.requestTransfer, row.requestPath, row.atBroker, row.responsePath, row.responseTransfer})
+            values.emplace_back().value = part;
+        values.emplace_back();
+        report.add(values);
     }
     for (const CaptureJoin::Single& row : result.singles) {
-        begin(row);
-        json.boolean("joined", false);
-        json.plain("fate", name(row.fate));
-        end();
+        std::vector<ReportValue> values = headOf(row, false);
+        values.resize(captureColumns().size() - 1);
+        values.emplace_back().value = std::string(name(row.fate));
+        report.add(values);
     }
+    report.finish();
 }
 
 void printClock(const ClockOffset& clock, Console& console) {
@@ -238,7 +286,7 @@ void printSingles(const CaptureJoin::Result& result, Console& console) {
 } // namespace
 
 void printCaptureJoin(const CaptureJoin::Result& result, const Options& options, Console& console) {
-    if (options.format == Format::Ndjson) return printJson(result, console);
+    if (options.format != Format::Table) return printRows(result, options, console);
     console.out.write(fmt::format("{} joined, {} without the whole way\n", countOf(result.joined.size(), "exchange"),
                                   grouped(result.singles.size())));
     printClock(result.clock, console);

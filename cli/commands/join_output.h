@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output of `join`, as tables for people and as ndjson, a line for each exchange and for each that did not match.
+// The output of `join`: tables for people; as ndjson and csv a line for each exchange and for each that did not match.
 #pragma once
 
 #include "cli/commands/join_tables.h"
-#include "cli/output/console.h"
+#include "cli/output/report.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/join/broker_join.h"
 #include "dissector/analysis/join/capture_join.h"
-#include "dissector/wire/json_line.h"
 
 #include <map>
 #include <string>
@@ -27,14 +26,13 @@ class BrokerJoinOutput {
         std::uint64_t count = 0;
         std::uint64_t first = 0;
     };
-    void headOf(const ExchangeFacts& facts);
-    void endLine();
     void printHead(const BrokerJoin& join);
     void printRest(const BrokerJoin::Rest& rest);
 
     const Options& m_options;
     Console& m_console;
-    JsonLine m_json;
+    Options m_forRows; // without --limit, which is about the tables
+    Report m_rows;     // for programs
     JoinTables m_tables;
     std::uint64_t m_joined = 0, m_exchanges = 0, m_over = 0;
     Duration m_excess{};

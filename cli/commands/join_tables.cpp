@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/join_tables.h"
 
-#include "cli/output/table.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
 #include "dissector/message/units.h"
@@ -50,13 +49,26 @@ void JoinTables::print(Console& console) const {
     printSlowest(console);
 }
 
+// On a narrow terminal the parts with the least time go first.
+std::vector<TableColumn> JoinTables::partColumns() const {
+    std::vector<Duration> totals(m_parts.size());
+    for (const auto& [name, api] : m_apis)
+        for (std::size_t i = 0; i < m_parts.size(); ++i)
+            totals[i] += api.parts[i];
+    std::vector<TableColumn> columns;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const auto larger = std::ranges::count_if(totals, [&](Duration total) { return total > totals[i]; });
+        columns.push_back({std::string(m_parts[i]), true, 0, static_cast<unsigned>(1 + larger)});
+    }
+    return columns;
+}
+
 void JoinTables::printApis(Console& console) const {
     console.out.endLine();
     console.out.write(console.style(Role::Heading, "Where the time went") + ", by api\n");
     std::vector<TableColumn> columns{
-        {"api"}, {"count", true}, {"median", true}, {"p99", true, 0, 2}, {"total", true, 0, 1}};
-    for (const std::string_view part : m_parts)
-        columns.push_back({std::string(part), true});
+        {"api"}, {"count", true}, {"median", true}, {"p99", true, 0, 21}, {"total", true, 0, 20}};
+    std::ranges::move(partColumns(), std::back_inserter(columns));
     Table table(std::move(columns), console.out, console.style, console.width, 2);
     std::vector<std::pair<std::string_view, const Api*>> apis;
     for (const auto& [name, api] : m_apis)
@@ -80,11 +92,10 @@ void JoinTables::printSlowest(Console& console) const {
     if (m_slowest.empty()) return;
     console.out.endLine();
     console.out.write(console.style(Role::Heading, "The slowest") + ", in ms\n");
-    std::vector<TableColumn> columns{{"exchange", true}, {"api"}, {"whole", true}, {"most of it", false, 0, 3}};
-    for (const std::string_view part : m_parts)
-        columns.push_back({std::string(part), true});
-    columns.push_back({"client", false, 8, 5});
-    columns.push_back({"broker", false, 8, 4});
+    std::vector<TableColumn> columns{{"exchange", true}, {"api"}, {"whole", true}, {"most of it", false, 0, 23}};
+    std::ranges::move(partColumns(), std::back_inserter(columns));
+    columns.push_back({"client", false, 8, 25});
+    columns.push_back({"broker", false, 8, 24});
     Table table(std::move(columns), console.out, console.style, console.width, 2);
     for (const JoinRow& row : m_slowest) {
         std::vector<Cell> cells{{fmt::format("{}", row.exchange), Role::Dim},

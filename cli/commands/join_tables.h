@@ -7,6 +7,8 @@
 #include "cli/output/console.h"
 #include "dissector/analysis/latency_histogram.h"
 
+#include "cli/output/table.h"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -37,6 +39,7 @@ class JoinTables {
     };
     void printApis(Console& console) const;
     void printSlowest(Console& console) const;
+    std::vector<TableColumn> partColumns() const;
     std::string_view largest(const std::vector<Duration>& parts) const;
 
     std::vector<std::string_view> m_parts;

@@ -28,8 +28,8 @@ std::vector<ReportColumn> topicColumns() {
             {"replicatedBytes", {"Replicated", true, 0, 6}},
             {"lag", {"Lag", true}},
             {"errors", {"Errors", true, 0, 1}},
-            {"producers", {"Written by", false, 10, 0, 2}},
-            {"consumers", {"Read by", false, 10, 0, 2}},
+            {"producers", {"Written by", false, 16, 0, 2}},
+            {"consumers", {"Read by", false, 16, 0, 2}},
             {"partitioner", {"Partitioner", false, 0, 3}}};
 }
 
@@ -45,8 +45,8 @@ std::vector<ReportColumn> partitionColumns() {
             {"logStartOffset", {"Start", true, 0, 1}},
             {"highWatermark", {"High", true}},
             {"lag", {"Lag", true}},
-            {"positions", {"Positions (lag)", false, 16}},
-            {"committed", {"Committed (lag)", false, 16}}};
+            {"positions", {"Positions (lag)", false, 16, 0, 1, 0, true}},
+            {"committed", {"Committed (lag)", false, 16, 0, 1, 0, true}}};
 }
 
 std::vector<ReportColumn> clientColumns() {
@@ -56,7 +56,13 @@ std::vector<ReportColumn> clientColumns() {
             {"software", {"Software", false, 10}},
             {"records", {"Records", true}},
             {"batches", {"Batches", true}},
-            {"bytes", {"Bytes", true}}};
+            {"bytes", {"Bytes", true}},
+            {"partitioner", {"Partitioner", false, 0, 1}}};
+}
+
+std::vector<ReportColumn> positionColumns() {
+    return {{"topic", {}, true},    {"partition", {}, true}, {"group", {}, true}, {"clientId", {}, true},
+            {"software", {}, true}, {"offset", {}, true},    {"lag", {}, true}};
 }
 
 ReportValue number(std::optional<std::int64_t> value) {
@@ -80,9 +86,16 @@ class TopicPrinter {
                  const TopicInventory& inventory)
         : m_options(options), m_console(console), m_session(session), m_cluster(inventory.cluster()),
           m_topics(inventory.topics()), m_leftOut(inventory.leftOut()) {
-        // Topics that are only known from Metadata are shown too, behind those that something went on in.
-        for (const auto& [name, partitions] : m_cluster.topics)
-            if (options.filter.empty() && !name.empty()) m_topics.try_emplace(name);
+        // Topics that are only known from Metadata come behind those that something went on in; for people, who may be
+        // shown hundreds of them, they are counted where there are others.
+        const bool all = options.format != Format::Table || options.details || m_topics.empty();
+        for (const auto& [name, partitions] : m_cluster.topics) {
+            if (!options.filter.empty() || name.empty() || m_topics.contains(name)) continue;
+            if (all)
+                m_topics.try_emplace(name);
+            else
+                ++m_onlyNamed;
+        }
     }
 
     void print() {
@@ -90,6 +103,9 @@ class TopicPrinter {
         topics();
         if (json || (table && m_options.details)) partitions();
         if (json || (table && m_options.details)) clients();
+        if (json) positions();
+        if (m_onlyNamed != 0)
+            line(fmt::format("and {} that only Metadata names (--details)", countOf(m_onlyNamed, "topic")));
         if (table && m_leftOut != 0) line(fmt::format("{} could not be kept.", countOf(m_leftOut, "more entry")));
     }
 
@@ -130,8 +146,7 @@ class TopicPrinter {
                         {use.errors, use.errors == 0 ? Role::Dim : Role::Error},
                         {clientTexts(use.producers)},
                         {clientTexts(use.consumers)},
-                        use.partitioner.verdict().empty() ? ReportValue{}
-                                                          : ReportValue{std::string(use.partitioner.verdict())}},
+                        use.verdicts().empty() ? ReportValue{} : ReportValue{use.verdicts()}},
                        "topic");
         }
         report.finish();
@@ -170,6 +185,30 @@ class TopicPrinter {
         report.finish();
     }
 
+    // One row for each group and consumer of a partition, for programs.
+    void positions() {
+        Report report(m_options, m_console, positionColumns(), m_session.firstPacket());
+        for (const Entry* entry : ranked())
+            for (const auto& [number, use] : entry->second.partitions) {
+                const auto add = [&](ReportValue group, ReportValue clientId, ReportValue software, std::int64_t at) {
+                    report.add({{entry->first},
+                                this->number(number),
+                                std::move(group),
+                                std::move(clientId),
+                                std::move(software),
+                                {at},
+                                brokerscope::number(use.lagOf(at))},
+                               "position");
+                };
+                for (const auto& [group, offset] : use.committed)
+                    add({group}, {}, {}, offset);
+                for (const auto& [client, position] : use.positions)
+                    add({}, {client.clientId}, client.software.empty() ? ReportValue{} : ReportValue{client.software},
+                        position);
+            }
+        report.finish();
+    }
+
     std::vector<ReportValue> partitionValues(const std::string& topic, const TopicUse& all, std::int32_t number) const {
         static const PartitionUse unused;
         const auto found = all.partitions.find(number);
@@ -183,7 +222,8 @@ class TopicPrinter {
         };
         std::vector<std::string> positions, committed;
         for (const auto& [client, position] : use.positions)
-            positions.push_back(fmt::format("{} {}", client.clientId, lagText(position)));
+            if (m_options.format != Format::Table || !use.committing.contains(client))
+                positions.push_back(fmt::format("{} {}", client.clientId, lagText(position)));
         for (const auto& [group, offset] : use.committed)
             committed.push_back(fmt::format("{} {}", group, lagText(offset)));
         return {{topic, Role::Name},
@@ -218,9 +258,16 @@ class TopicPrinter {
                                 client.software.empty() ? ReportValue{} : ReportValue{client.software},
                                 {flow.records},
                                 {flow.batches},
-                                {flow.bytes}},
+                                {flow.bytes},
+                                partitionerOf(entry->second, client, use)},
                                "client");
         report.finish();
+    }
+
+    static ReportValue partitionerOf(const TopicUse& topic, const TopicClient& client, std::string_view use) {
+        const auto found = topic.partitioners.find(client);
+        if (use != "writes" || found == topic.partitioners.end() || found->second.verdict().empty()) return {};
+        return {std::string(found->second.verdict())};
     }
 
     void section(std::string_view title) {
@@ -240,6 +287,7 @@ class TopicPrinter {
     const Cluster& m_cluster;
     std::map<std::string, TopicUse> m_topics;
     std::uint64_t m_leftOut;
+    std::size_t m_onlyNamed = 0;
 };
 
 } // namespace

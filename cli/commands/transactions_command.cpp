@@ -3,9 +3,11 @@
 // the idempotent producers with their sequence numbers.
 #include "cli/commands/analysis_sink.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/partition_text.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
 #include "dissector/analysis/transaction_timeline.h"
+#include "dissector/message/units.h"
 
 #include <fmt/format.h>
 
@@ -15,49 +17,53 @@ namespace brokerscope {
 namespace {
 
 std::vector<ReportColumn> transactionColumns() {
-    return {{"transactionalId", {"Transactional id", false, 8, 0, 1}},
+    return {{"transactionalId", {"Txn id", false, 8, 0, 1}},
             {"producerId", {"Producer", true}},
             {"producerEpoch", {"Epoch", true}},
             {"clientId", {"Client id", false, 6, 2, 2}},
             {"time", {"Begin", true}},
             {"openMs", {"Open", true}},
             {"result", {"Result"}},
-            {"partitions", {"Partitions", false, 10, 0, 3}},
+            {"partitions", {"Partitions", false, 14, 0, 3}},
             {"records", {"Records", true}},
             {"bytes", {"Bytes", true, 0, 3}},
             {"groups", {"Offsets of", false, 8, 4, 2}},
             {"firstExchange", {"First", true, 0, 5}},
             {"lastExchange", {"Last", true, 0, 5}},
-            {"why", {"Why", false, 10, 1, 2}}};
+            {"why", {"Why", false, 12, 1, 2, 0, true}}};
 }
 
 std::vector<ReportColumn> eventColumns() {
     return {{"time", {"Time", true}},
-            {"exchange", {"Exchange", true, 0, 1}},
-            {"transactionalId", {"Transactional id", false, 8}},
+            {"exchange", {"No", true, 0, 2}},
+            {"transactionalId", {"Txn id", false, 9}},
             {"producerId", {"Producer", true}},
             {"producerEpoch", {"Epoch", true}},
             {"event", {"Event"}},
-            {"times", {"×", true}},
-            {"records", {"Records", true, 0, 2}},
-            {"text", {"What", false, 20}},
-            {"error", {"Error", false, 12}},
-            {"errorCode", {""}},
-            {"group", {""}},
-            {"partitions", {""}},
-            {"offset", {""}},
-            {"outcome", {""}},
-            {"nextProducerId", {""}},
-            {"nextProducerEpoch", {""}}};
+            {"times", {}, true},
+            {"records", {"Records", true, 0, 1}},
+            {"text", {"What", false, 22, 0, 1, 0, true}},
+            {"error", {}, true},
+            {"errorCode", {}, true},
+            {"group", {}, true},
+            {"partitions", {}, true},
+            {"offset", {}, true},
+            {"outcome", {}, true},
+            {"nextProducerId", {}, true},
+            {"nextProducerEpoch", {}, true}};
 }
-constexpr std::size_t forPrograms = 7; // the last ones: what stands in the sentence already
 
 std::string_view outcome(bool committed) {
     return committed ? "COMMIT" : "ABORT";
 }
 
+std::string errorName(std::int16_t code) {
+    const ErrorCode* error = Protocol::builtin().error(code);
+    return error ? error->name : std::string();
+}
+
 std::string whatText(const TransactionEvent& event) {
-    const std::string partitions = fmt::format("{}", fmt::join(event.partitions, ", "));
+    const std::string partitions = partitionsForPeople(event.partitions);
     switch (event.kind) {
     case TransactionEventKind::AddOffsets:
         return fmt::format("group {}", event.group);
@@ -71,8 +77,10 @@ std::string whatText(const TransactionEvent& event) {
     case TransactionEventKind::Marker:
         return fmt::format("{} in {} at {}", outcome(event.committed.value_or(false)), partitions,
                            event.offset.value_or(-1));
+    case TransactionEventKind::Produce:
+        return event.times == 1 ? partitions : fmt::format("{} batches to {}", grouped(event.times), partitions);
     case TransactionEventKind::Failed:
-        return event.api;
+        return fmt::format("{}: {} {}", event.api, event.error, errorName(event.error));
     default:
         return partitions;
     }
@@ -81,7 +89,7 @@ std::string whatText(const TransactionEvent& event) {
 std::vector<ReportColumn> producerColumns() {
     return {{"producerId", {"Producer", true}},
             {"producerEpoch", {"Epoch", true}},
-            {"transactionalId", {"Transactional id", false, 8, 2}},
+            {"transactionalId", {"Txn id", false, 8, 2}},
             {"clientId", {"Client id", false, 8}},
             {"software", {"Software", false, 8, 3}},
             {"topic", {"Topic", false, 10}},
@@ -153,7 +161,7 @@ class TransactionPrinter {
                         {ReportTime{one.begin, digits()}},
                         {(open ? m_session.lastPacket() : one.end) - one.begin},
                         {std::string(name(one.result)), roleOf(one.result)},
-                        {partitionTexts(one.partitions), Role::Name},
+                        partitionsValue(partitionTexts(one.partitions)),
                         {one.records},
                         {one.bytes},
                         {groups},
@@ -165,22 +173,21 @@ class TransactionPrinter {
         report.finish();
     }
 
+    ReportValue partitionsValue(const std::vector<std::string>& partitions) const {
+        if (m_options.format != Format::Table) return {partitions, Role::Name};
+        return {partitionsForPeople(partitions), Role::Name};
+    }
+
     void events() {
         section("Steps");
-        const std::size_t left = m_options.format == Format::Table ? forPrograms : 0;
-        std::vector<ReportColumn> columns = eventColumns();
-        columns.resize(columns.size() - left);
-        Report report(m_options, m_console, columns, m_session.firstPacket());
-        for (const TransactionEvent& event : m_timeline.events) {
-            std::vector<ReportValue> values = valuesOf(event);
-            values.resize(values.size() - left);
-            report.add(values, "event");
-        }
+        Report report(m_options, m_console, eventColumns(), m_session.firstPacket());
+        for (const TransactionEvent& event : m_timeline.events)
+            report.add(valuesOf(event), "event");
         report.finish();
     }
 
     std::vector<ReportValue> valuesOf(const TransactionEvent& event) const {
-        const ErrorCode* error = event.error ? Protocol::builtin().error(event.error) : nullptr;
+        const bool people = m_options.format == Format::Table;
         return {{ReportTime{event.time, digits()}},
                 number(static_cast<std::int64_t>(event.exchange.value)),
                 optionalText(event.transactionalId),
@@ -189,9 +196,9 @@ class TransactionPrinter {
                 {std::string(name(event.kind)), event.error ? Role::Error : Role::Plain},
                 event.times > 1 ? ReportValue{event.times} : ReportValue{},
                 event.records != 0 ? ReportValue{event.records} : ReportValue{},
-                optionalText(whatText(event)),
-                event.error ? ReportValue{error ? error->name : fmt::format("{}", event.error), Role::Error}
-                            : ReportValue{},
+                people ? ReportValue{whatText(event), event.error ? Role::Error : Role::Plain}
+                       : optionalText(event.error ? event.api : whatText(event)),
+                event.error ? ReportValue{errorName(event.error)} : ReportValue{},
                 event.error ? number(event.error) : ReportValue{},
                 optionalText(event.group),
                 event.partitions.empty() ? ReportValue{} : ReportValue{event.partitions},
@@ -206,7 +213,55 @@ class TransactionPrinter {
                                              [](const auto& entry) { return !entry.second.partitions.empty(); });
         if (!any) return;
         section("Idempotent producers");
-        Report report(m_options, m_console, producerColumns(), m_session.firstPacket());
+        // Since Kafka 4 each transaction has an epoch of its own: people see those of a producer together.
+        const bool together = m_options.format == Format::Table && !m_options.details;
+        std::vector<ReportColumn> columns = producerColumns();
+        if (together) std::erase_if(columns, [](const ReportColumn& column) { return column.name == "nextSequence"; });
+        Report report(m_options, m_console, columns, m_session.firstPacket());
+        if (together)
+            sums(report);
+        else
+            eachEpoch(report);
+        report.finish();
+    }
+
+    struct Sum {
+        Producer first, last;
+        const TransactionTimeline::Writer* writer = nullptr;
+        SequenceState state;
+    };
+
+    void sums(Report& report) const {
+        std::map<std::tuple<std::int64_t, std::string, std::pair<std::string, std::int32_t>>, Sum> sums;
+        for (const auto& [producer, writer] : m_timeline.producers)
+            for (const auto& [place, state] : writer.partitions) {
+                Sum& sum = sums.try_emplace({producer.id, writer.clientId, place}, Sum{producer, {}, &writer, {}})
+                               .first->second;
+                sum.last = producer;
+                sum.state.batches += state.batches;
+                sum.state.records += state.records;
+                sum.state.duplicates += state.duplicates;
+                sum.state.gaps += state.gaps;
+            }
+        for (const auto& [key, sum] : sums) {
+            const auto& [topic, partition] = std::get<2>(key);
+            report.add({number(sum.first.id),
+                        {sum.first.epoch == sum.last.epoch ? fmt::format("{}", sum.first.epoch)
+                                                           : fmt::format("{}-{}", sum.first.epoch, sum.last.epoch)},
+                        optionalText(sum.writer->transactionalId),
+                        optionalText(sum.writer->clientId),
+                        optionalText(sum.writer->software),
+                        {topic, Role::Name},
+                        number(partition),
+                        {sum.state.batches},
+                        {sum.state.records},
+                        rare(sum.state.duplicates),
+                        rare(sum.state.gaps)},
+                       "producer");
+        }
+    }
+
+    void eachEpoch(Report& report) const {
         for (const auto& [producer, writer] : m_timeline.producers)
             for (const auto& [place, state] : writer.partitions)
                 report.add({number(producer.id),
@@ -222,7 +277,6 @@ class TransactionPrinter {
                             rare(state.duplicates),
                             rare(state.gaps)},
                            "producer");
-        report.finish();
     }
 
     int digits() const { return m_session.timeDigits(); }

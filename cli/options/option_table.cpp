@@ -106,12 +106,13 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE [FILE]",
      "where the time was lost, by the broker's request log or captures of both ends",
      "With --broker-log: every exchange is found in the log that the broker's logger kafka.request.logger writes (text "
-     "or JSON lines, also .gz; DEBUG is enough), and its time is split into network, request queue, local, remote "
-     "(replication, purgatory), throttle, response queue and send.\n\n"
+     "or JSON lines, also .gz; DEBUG is enough), and its time is split into waiting behind the request before it "
+     "on the connection, network, request queue, local, remote (replication, purgatory), throttle, response queue and "
+     "send.\n\n"
      "With two captures of the same traffic, the client's first and the broker's second: the way there, the broker, "
      "the "
      "way back. The offset of the two clocks is worked out from the exchanges and stated.\n\n"
-     "What does not match on one of the sides is listed.",
+     "What does not match on one of the sides is listed. ndjson and csv have a line for each exchange.",
      1,
      2,
      Complete::File,
@@ -147,7 +148,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "who is connected to whom: software, TLS, SASL, losses",
      "One line a connection, Kafka or not: client ids and software, API versions in use, SASL and TLS, exchanges and "
      "errors, bytes, and what TCP tells (round trip, bytes sent again or lost, closed windows, resets). ndjson and csv "
-     "hold all columns.",
+     "hold all columns. --details adds the clients: software, connections, and the version of each API that they "
+     "negotiated, with the versions that the brokers offered.",
      1,
      4096,
      Complete::File,
@@ -157,10 +159,13 @@ constexpr auto commands = std::to_array<CommandRow>({
      "topics",
      "FILE...",
      "who writes and reads each topic, how much, and the lag",
-     "--details adds each partition (leader, replicas, ISR, high watermark, positions) and each client. The lag is "
-     "that "
-     "of the reader that is farthest behind, as far as the capture shows it. The partitioner is the rule that explains "
-     "where keyed records went: murmur2 (Java and most others), crc32 (librdkafka), fnv1a (Sarama), or none of them.",
+     "--details adds each partition (leader, replicas, ISR, high watermark, positions) and each client with its "
+     "software "
+     "and version. The lag is that of the reader that is farthest behind, as far as the capture shows it: of groups by "
+     "what they committed, of other consumers by what they asked for. The partitioner is the rule that explains where "
+     "keyed records went: murmur2 (Java and most others), crc32 (librdkafka), fnv1a (Sarama), or other (the "
+     "application "
+     "chose).",
      1,
      4096,
      Complete::File,
@@ -171,7 +176,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE...",
      "what happened in each group: members, rebalances, commits",
      "Classic, consumer (KIP-848), share and streams groups: who joined and left, why each rebalance began and how "
-     "long it took, who got which partitions, what was committed.",
+     "long it took, who got which partitions, what was committed. The commits of a member are one line for each "
+     "generation; --details shows them apart.",
      1,
      4096,
      Complete::File,
@@ -354,11 +360,11 @@ const auto& rows() {
         {"limit", 0, "N", Group::Selection, Complete::Nothing, in(Join), "list the slowest N exchanges (10)",
          Number{0, 100'000, [](Options& o, std::uint64_t n) { o.limit = n; }}},
 
-        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(List) | in(Records) | in(Stats) | inventories,
-         "for people, or for programs", choice<&Options::format>(tableNdjsonCsv)},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices,
-         in(Summary) | in(Show) | in(Interfaces) | in(Check) | in(Join), "for people, or for programs",
-         choice<&Options::format>(tableNdjson)},
+         in(List) | in(Records) | in(Stats) | in(Join) | inventories, "for people, or for programs",
+         choice<&Options::format>(tableNdjsonCsv)},
+        {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Summary) | in(Show) | in(Interfaces) | in(Check),
+         "for people, or for programs", choice<&Options::format>(tableNdjson)},
         {"format", 0, "FORMAT", Group::Output, Complete::Choices, in(Flow), "a ladder, or the text of a diagram",
          choice<&Options::diagram>(diagrams)},
         {"ascii", 0, "", Group::Output, Complete::Nothing, in(Flow), "draw with ASCII characters", &Options::ascii},
@@ -378,8 +384,8 @@ const auto& rows() {
          Words{&Options::columns, statsColumnNames}},
         {"show", 0, "WHAT", Group::Output, Complete::Choices, in(Stats), "which of the tables",
          choice<&Options::statsView>(statsViewNames)},
-        {"details", 0, "", Group::Output, Complete::Nothing, in(Topics) | in(Transactions), "all that is known of each",
-         &Options::details},
+        {"details", 0, "", Group::Output, Complete::Nothing,
+         in(Connections) | in(Topics) | in(Groups) | in(Transactions), "all that is known of each", &Options::details},
         {"histogram", 0, "", Group::Output, Complete::Nothing, in(Stats), "draw how the latencies are spread",
          &Options::histogram},
         {"time", 0, "FORM", Group::Output, Complete::Choices, readers,

@@ -14,7 +14,7 @@ namespace {
 std::vector<TableColumn> looks(const std::vector<ReportColumn>& columns) {
     std::vector<TableColumn> result;
     for (const ReportColumn& column : columns)
-        result.push_back(column.look);
+        if (!column.onlyPrograms) result.push_back(column.look);
     return result;
 }
 
@@ -104,7 +104,9 @@ Report::Report(const Options& options, Console& console, std::vector<ReportColum
                std::size_t indent)
     : m_options(options), m_console(console), m_columns(std::move(columns)),
       m_table(looks(m_columns), console.out, console.style, console.width, indent), m_csv(console.out),
-      m_times(options.time.value_or(usualTime(options.format)), start) {}
+      m_times(options.time.value_or(usualTime(options.format)), start) {
+    m_table.leaveOutEmptyColumns();
+}
 
 void Report::add(const std::vector<ReportValue>& values, std::string_view type) {
     if (full()) return;
@@ -112,8 +114,9 @@ void Report::add(const std::vector<ReportValue>& values, std::string_view type) 
     if (m_options.format == Format::Ndjson) return addJson(values, type);
     if (m_options.format == Format::Csv) return addCsv(values);
     std::vector<Cell> cells;
-    for (const ReportValue& value : values)
-        cells.push_back({std::visit(PeopleText{m_times}, value.value), value.role});
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!m_columns[i].onlyPrograms)
+            cells.push_back({std::visit(PeopleText{m_times}, values[i].value), values[i].role});
     m_table.addRow(std::move(cells));
 }
 

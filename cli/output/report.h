@@ -34,6 +34,7 @@ struct ReportValue {
 struct ReportColumn {
     std::string_view name;
     TableColumn look;
+    bool onlyPrograms = false; // not in tables: said there in another column
 };
 
 class Report {

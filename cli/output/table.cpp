@@ -50,6 +50,8 @@ void Table::layOut(bool moreToCome) {
         std::size_t widest = displayWidth(m_columns[i].title);
         for (const auto& row : m_waiting)
             widest = std::max(widest, displayWidth(row[i].text));
+        if (m_withoutEmpty && !moreToCome)
+            m_shown[i] = std::ranges::any_of(m_waiting, [&](const auto& row) { return !row[i].text.empty(); });
         m_widths.push_back(moreToCome ? std::max(widest, m_columns[i].reserve) : widest);
     }
     if (m_width > m_indent) shrink(m_width - m_indent);
@@ -106,6 +108,28 @@ std::size_t Table::nextToDrop() const {
 }
 
 void Table::print(const std::vector<Cell>& cells) {
+    std::vector<std::vector<std::string>> pieces(cells.size());
+    std::size_t lines = 1;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (!m_columns[i].wraps || !m_shown[i] || displayWidth(cells[i].text) <= m_widths[i]) continue;
+        pieces[i] = wrapped(cells[i].text, m_widths[i]);
+        lines = std::max(lines, pieces[i].size());
+    }
+    if (lines == 1) return printLine(cells);
+    for (std::size_t line = 0; line < lines; ++line) {
+        std::vector<Cell> part(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            part[i].role = cells[i].role;
+            if (line < pieces[i].size())
+                part[i].text = pieces[i][line];
+            else if (line == 0)
+                part[i].text = cells[i].text;
+        }
+        printLine(part);
+    }
+}
+
+void Table::printLine(const std::vector<Cell>& cells) {
     std::string& line = m_out.buffer();
     line.append(m_indent, ' ');
     std::size_t last = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table for people: columns as wide as their content needs and the terminal allows, numbers at the right edge, what
-// does not fit cut with …. Rows stream: the widths come from the first rows (sampleRows) and hold from then on.
+// does not fit cut with … or, in columns that wrap, continued below. Rows stream: the widths come from the first rows
+// (sampleRows) and hold from then on.
 //
 // Fitting, when the content is wider than the terminal: first the elastic columns give way down to their least width,
 // those of the highest giveRank first and among them the widest; then whole columns are left out, the highest dropRank
@@ -24,6 +25,7 @@ struct TableColumn {
     unsigned dropRank = 0;
     unsigned giveRank = 0;
     std::size_t reserve = 0; // at least so wide when more rows will come than the widths were taken from
+    bool wraps = false;      // what does not fit goes on in the next lines
 };
 
 struct Cell {
@@ -39,6 +41,8 @@ class Table {
     Table(std::vector<TableColumn> columns, OutputFile& out, const Style& style, std::size_t width,
           std::size_t indent = 0);
 
+    // Columns in which no row has anything are not shown, unless more rows than the sample come.
+    void leaveOutEmptyColumns() { m_withoutEmpty = true; }
     void addRow(std::vector<Cell> cells); // one for each column
     void finish();                        // prints what waits; an empty table prints nothing
     void printWaiting();                  // does not wait for more rows to find the widths
@@ -49,6 +53,7 @@ class Table {
     std::size_t nextToGive() const;
     std::size_t nextToDrop() const;
     void print(const std::vector<Cell>& cells);
+    void printLine(const std::vector<Cell>& cells);
     std::size_t total() const;
 
     std::vector<TableColumn> m_columns;
@@ -59,6 +64,7 @@ class Table {
     Style m_style;
     std::size_t m_width;
     std::size_t m_indent;
+    bool m_withoutEmpty = false;
     bool m_laidOut = false;
 };
 

@@ -73,6 +73,35 @@ std::string elided(std::string_view text, std::size_t width) {
     return std::string(text.substr(0, taken)) + "…";
 }
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+    std::vector<std::string> lines(1);
+    std::size_t column = 0;
+    const auto begin = [&] {
+        lines.emplace_back();
+        column = 0;
+    };
+    while (!text.empty()) {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        std::string_view word = text.substr(0, space);
+        text.remove_prefix(std::min(space + 1, text.size()));
+        if (column > 0 && column + 1 + displayWidth(word) > width) begin();
+        if (column > 0) {
+            lines.back() += ' ';
+            ++column;
+        }
+        while (width > 1 && displayWidth(word) > width) {
+            std::size_t length = elided(word, width).size();
+            length -= std::string_view("…").size();
+            lines.back() += word.substr(0, length);
+            word.remove_prefix(length);
+            begin();
+        }
+        lines.back() += word;
+        column += displayWidth(word);
+    }
+    return lines;
+}
+
 std::string printable(std::string_view text) {
     const bool plain = std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
     if (plain) return std::string(text);

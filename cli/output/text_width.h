@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace brokerscope {
 
@@ -13,6 +14,8 @@ namespace brokerscope {
 std::size_t displayWidth(std::string_view text);
 // Cut to `width` columns with … at its end when it is wider.
 std::string elided(std::string_view text, std::size_t width);
+// Cut between words, and inside those that are wider than a line, into lines of at most `width` columns.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 // Control characters, line separators, direction marks and invalid UTF-8 become \n, \t, \u{202e}, \xff.
 std::string printable(std::string_view text);
 

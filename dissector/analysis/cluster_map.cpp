@@ -8,14 +8,26 @@
 namespace brokerscope {
 namespace {
 
-constexpr std::int16_t metadataKey = 3, voteKey = 52, beginEpochKey = 53, endEpochKey = 54, describeQuorumKey = 55,
-                       alterPartitionKey = 56, describeClusterKey = 60, describePartitionsKey = 75;
+constexpr std::int16_t fetchKey = 1, metadataKey = 3, updateMetadataKey = 6, voteKey = 52, beginEpochKey = 53,
+                       endEpochKey = 54, describeQuorumKey = 55, alterPartitionKey = 56, fetchSnapshotKey = 59,
+                       describeClusterKey = 60, registrationKey = 62, brokerHeartbeatKey = 63,
+                       describePartitionsKey = 75, addVoterKey = 80, removeVoterKey = 81;
+constexpr std::string_view metadataLog = "__cluster_metadata";
 
 std::vector<std::int32_t> nodes(const FieldView& list) {
     std::vector<std::int32_t> result;
     for (const FieldView entry : list.entries())
         result.push_back(entry.int32(-1));
     return result;
+}
+
+// Whether the request is about the log that the KRaft quorum replicates; its topic id is well known.
+bool isOfMetadataLog(const Skim& request) {
+    const auto named = [](const auto& id) {
+        return id.back() == 1 && std::ranges::count(id, 0) == static_cast<std::ptrdiff_t>(id.size()) - 1;
+    };
+    return std::ranges::find(request.topics, metadataLog) != request.topics.end() ||
+           std::ranges::any_of(request.topicIds, named);
 }
 
 std::string change(const std::vector<std::int32_t>& from, const std::vector<std::int32_t>& to) {
@@ -34,12 +46,18 @@ std::string_view name(ClusterChangeKind kind) {
         return "isr";
     case ClusterChangeKind::Replicas:
         return "replicas";
+    case ClusterChangeKind::Leads:
+        return "leads";
     case ClusterChangeKind::Vote:
         return "vote";
     case ClusterChangeKind::Elected:
         return "elected";
     case ClusterChangeKind::Resigned:
         return "resigned";
+    case ClusterChangeKind::Snapshot:
+        return "snapshot";
+    case ClusterChangeKind::Voters:
+        return "voters";
     }
     return "";
 }
@@ -55,6 +73,21 @@ void ClusterMap::add(const ExchangeFacts& facts) {
     case describeClusterKey:
     case describePartitionsKey:
         return metadata();
+    case updateMetadataKey:
+        return updateMetadata();
+    case registrationKey:
+        return registration();
+    case brokerHeartbeatKey:
+        return heartbeat();
+    case fetchKey:
+        if (isOfMetadataLog(facts.request)) raftFetch();
+        return;
+    case fetchSnapshotKey:
+        return fetchSnapshot();
+    case addVoterKey:
+        return voters("added to");
+    case removeVoterKey:
+        return voters("removed from");
     case voteKey:
         return vote();
     case beginEpochKey:
@@ -92,11 +125,34 @@ void ClusterMap::metadata() {
     // With KRaft any broker is named, another one in each answer: a change would tell nothing.
     if (const std::int32_t id = response["controllerId"].int32(-1); id >= 0) m_cluster.controller = id;
     for (const FieldView topic : response["topics"].entries()) {
-        std::string name = topic["name"].text();
-        if (const auto id = topic["topicId"].uuid(); name.empty() && id) name = m_names.nameOrId(*id);
+        const std::string name = topicName(topic, "name");
         for (const FieldView entry : topic["partitions"].entries())
-            partition(name, entry);
+            partition(name, entry["partitionIndex"].int32(-1),
+                      {entry["leaderId"].int32(-1), entry["leaderEpoch"].int32(-1), nodes(entry["replicaNodes"]),
+                       nodes(entry["isrNodes"]), nodes(entry["offlineReplicas"])});
     }
+}
+
+// The controller of the ZooKeeper era told every broker about partitions; up to version 4 without a level for topics.
+void ClusterMap::updateMetadata() {
+    const FieldView request = m_bodies.request();
+    if (const std::int32_t id = request["controllerId"].int32(-1); id >= 0) m_cluster.controller = id;
+    const auto state = [&](const std::string& topic, const FieldView& entry) {
+        partition(topic, entry["partitionIndex"].int32(-1),
+                  {entry["leader"].int32(-1), entry["leaderEpoch"].int32(-1), nodes(entry["replicas"]),
+                   nodes(entry["isr"]), nodes(entry["offlineReplicas"])});
+    };
+    for (const FieldView entry : request["ungroupedPartitionStates"].entries())
+        state(entry["topicName"].text(), entry);
+    for (const FieldView topic : request["topicStates"].entries())
+        for (const FieldView entry : topic["partitionStates"].entries())
+            state(topic["topicName"].text(), entry);
+}
+
+std::string ClusterMap::topicName(const FieldView& entry, std::string_view field) const {
+    std::string name = entry[field].text();
+    if (const auto id = entry["topicId"].uuid(); name.empty() && id) name = m_names.nameOrId(*id);
+    return name;
 }
 
 void ClusterMap::broker(const FieldView& entry, std::string_view idField) {
@@ -113,15 +169,46 @@ void ClusterMap::broker(const FieldView& entry, std::string_view idField) {
         return;
     }
     // One broker has several listeners: each client is told the one that it asked by, so an address is no change.
-    if (found->second.fenced != now.fenced)
-        tell(ClusterChangeKind::Broker, fmt::format("broker {} is {}", id, now.fenced ? "fenced" : "unfenced"));
+    // Only DescribeCluster says who is fenced; the brokers' own heartbeats say it at once.
+    const bool wasFenced = found->second.fenced;
     found->second = now;
+    if (!entry["isFenced"]) found->second.fenced = wasFenced;
+    if (entry["isFenced"] && !m_fenced.contains(id) && wasFenced != now.fenced)
+        tell(ClusterChangeKind::Broker, fmt::format("broker {} is {}", id, now.fenced ? "fenced" : "unfenced"));
 }
 
-void ClusterMap::partition(const std::string& topic, const FieldView& entry) {
-    const std::int32_t number = entry["partitionIndex"].int32(-1);
-    PartitionState now{entry["leaderId"].int32(-1), entry["leaderEpoch"].int32(-1), nodes(entry["replicaNodes"]),
-                       nodes(entry["isrNodes"]), nodes(entry["offlineReplicas"])};
+void ClusterMap::registration() {
+    const FieldView response = m_bodies.response();
+    if (response["errorCode"].number(0) != 0) return;
+    const std::int32_t id = m_bodies.request()["brokerId"].int32(-1);
+    m_stopping.erase(id);
+    tell(ClusterChangeKind::Broker,
+         fmt::format("broker {} registers, broker epoch {}", id, response["brokerEpoch"].number(-1)));
+    fenced(id, true); // until its heartbeats are heard
+}
+
+void ClusterMap::heartbeat() {
+    const FieldView request = m_bodies.request(), response = m_bodies.response();
+    if (response["errorCode"].number(0) != 0) return;
+    const std::int32_t id = request["brokerId"].int32(-1);
+    if (request["wantShutDown"].number(0) != 0 && m_stopping.size() < maxBrokers && m_stopping.insert(id).second)
+        tell(ClusterChangeKind::Broker, fmt::format("broker {} is about to stop", id));
+    fenced(id, response["isFenced"].number(0) != 0);
+}
+
+// What a broker was at first is no change, unless it is fenced then.
+void ClusterMap::fenced(std::int32_t broker, bool isFenced) {
+    const auto known = m_fenced.find(broker);
+    if (known == m_fenced.end() && m_fenced.size() >= maxBrokers) return;
+    const bool changes = known == m_fenced.end() ? isFenced : known->second != isFenced;
+    m_fenced[broker] = isFenced;
+    if (const auto entry = m_cluster.brokers.find(broker); entry != m_cluster.brokers.end())
+        entry->second.fenced = isFenced;
+    if (changes)
+        tell(ClusterChangeKind::Broker, fmt::format("broker {} is {}", broker, isFenced ? "fenced" : "unfenced"));
+}
+
+void ClusterMap::partition(const std::string& topic, std::int32_t number, PartitionState now) {
     std::ranges::sort(now.isr);
     auto& partitions = m_cluster.topics[topic];
     const auto found = partitions.find(number);
@@ -154,72 +241,27 @@ void ClusterMap::partition(const std::string& topic, const FieldView& entry) {
 // A leader tells the controller its new ISR.
 void ClusterMap::alterPartition() {
     for (const FieldView topic : m_bodies.response()["topics"].entries()) {
-        std::string name = topic["topicName"].text();
-        if (const auto id = topic["topicId"].uuid(); name.empty() && id) name = m_names.nameOrId(*id);
+        const std::string name = topicName(topic, "topicName");
         for (const FieldView entry : topic["partitions"].entries()) {
             if (entry["errorCode"].number(0) != 0) continue;
+            const std::int32_t number = entry["partitionIndex"].int32(-1), epoch = entry["leaderEpoch"].int32(-1);
             std::vector<std::int32_t> isr = nodes(entry["isr"]);
             std::ranges::sort(isr);
-            if (ClusterChange* change = tell(ClusterChangeKind::Isr, fmt::format("now {}", fmt::join(isr, " ")))) {
+            std::string text = fmt::format("now {}", fmt::join(isr, " "));
+            if (const auto states = m_cluster.topics.find(name); states != m_cluster.topics.end())
+                if (const auto known = states->second.find(number); known != states->second.end()) {
+                    if (known->second.isr == isr || epoch < known->second.leaderEpoch) continue;
+                    text = brokerscope::change(known->second.isr, isr);
+                    known->second.isr = isr;
+                    known->second.leaderEpoch = epoch;
+                }
+            if (ClusterChange* change = tell(ClusterChangeKind::Isr, std::move(text))) {
                 change->topic = name;
-                change->partition = entry["partitionIndex"].int32(-1);
-                change->epoch = entry["leaderEpoch"].int32(-1);
+                change->partition = number;
+                change->epoch = epoch;
             }
         }
     }
-}
-
-void ClusterMap::vote() {
-    const FieldView response = m_bodies.response();
-    for (const FieldView topic : m_bodies.request()["topics"].entries())
-        for (const FieldView entry : topic["partitions"].entries()) {
-            const bool preVote = entry["preVote"].number(0) != 0;
-            // Named ReplicaId today, CandidateId in earlier versions; epochs likewise.
-            const std::int32_t candidate = entry["replicaId"].int32(-1), epoch = entry["replicaEpoch"].int32(-1);
-            bool granted = false;
-            for (const FieldView answered : response["topics"].entries())
-                for (const FieldView vote : answered["partitions"].entries()) {
-                    granted = granted || vote["voteGranted"].number(0) != 0;
-                    quorum(vote["leaderId"].int32(-1), vote["leaderEpoch"].int32(-1));
-                }
-            ++m_cluster.votes;
-            if (ClusterChange* change =
-                    tell(ClusterChangeKind::Vote, fmt::format("node {} asks for a {}vote: {}", candidate,
-                                                              preVote ? "pre-" : "", granted ? "granted" : "refused")))
-                change->epoch = epoch;
-        }
-}
-
-void ClusterMap::beginEpoch() {
-    for (const FieldView topic : m_bodies.request()["topics"].entries())
-        for (const FieldView entry : topic["partitions"].entries())
-            quorum(entry["leaderId"].int32(-1), entry["leaderEpoch"].int32(-1));
-}
-
-void ClusterMap::endEpoch() {
-    for (const FieldView topic : m_bodies.request()["topics"].entries())
-        for (const FieldView entry : topic["partitions"].entries())
-            if (ClusterChange* change =
-                    tell(ClusterChangeKind::Resigned, fmt::format("node {} gives up", entry["leaderId"].int32(-1))))
-                change->epoch = entry["leaderEpoch"].int32(-1);
-}
-
-void ClusterMap::describeQuorum() {
-    for (const FieldView topic : m_bodies.response()["topics"].entries())
-        for (const FieldView entry : topic["partitions"].entries())
-            quorum(entry["leaderId"].int32(-1), entry["leaderEpoch"].int32(-1));
-}
-
-// The first sign of each epoch's leader.
-void ClusterMap::quorum(std::int32_t leader, std::int32_t epoch) {
-    if (leader < 0 || (m_cluster.quorumEpoch && epoch <= *m_cluster.quorumEpoch && m_cluster.quorumLeader == leader))
-        return;
-    if (m_cluster.quorumEpoch && epoch < *m_cluster.quorumEpoch) return;
-    m_cluster.quorumLeader = leader;
-    m_cluster.quorumEpoch = epoch;
-    ++m_cluster.elections;
-    if (ClusterChange* change = tell(ClusterChangeKind::Elected, fmt::format("node {} leads the quorum", leader)))
-        change->epoch = epoch;
 }
 
 } // namespace brokerscope

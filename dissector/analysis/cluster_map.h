@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cluster as the capture shows it: brokers, controller, and of each partition the leader, the replicas and the ISR;
-// every change of it with the exchange that told it; elections of the KRaft quorum.
+// every change of it with the exchange that told it; brokers that register, are fenced or stop; elections and voters of
+// the KRaft quorum.
 //
 // Brokers answer Metadata from what they know just then: an answer with an older leader epoch than was seen already
-// changes nothing.
+// changes nothing. The quorum's leader is told by Vote, BeginQuorumEpoch, DescribeQuorum, and by the Fetch and
+// FetchSnapshot of its followers.
 // Memory:  at most maxBrokers brokers, maxPartitions partitions and maxChanges changes. Threads: one.
 #pragma once
 
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,13 +35,16 @@ struct PartitionState {
 };
 
 enum class ClusterChangeKind : std::uint8_t {
-    Broker, // fenced or unfenced
+    Broker, // registers, is fenced or unfenced, is about to stop
     Leader, // of a partition
     Isr,
     Replicas,
+    Leads,    // a KRaft node leads the quorum, since before the capture
     Vote,     // a KRaft node asks to be elected
-    Elected,  // a KRaft leader tells its epoch
+    Elected,  // a KRaft leader of a new epoch
     Resigned, // a KRaft leader gives its epoch up
+    Snapshot, // a KRaft node is so far behind that it reads a snapshot
+    Voters,   // a voter is added to the quorum or removed
 };
 std::string_view name(ClusterChangeKind kind); // as in ndjson
 
@@ -74,20 +80,33 @@ class ClusterMap {
   private:
     void metadata();
     void broker(const FieldView& entry, std::string_view idField);
-    void partition(const std::string& topic, const FieldView& entry);
+    void updateMetadata();
+    void partition(const std::string& topic, std::int32_t number, PartitionState now);
     void alterPartition();
+    void registration();
+    void heartbeat();
+    void fenced(std::int32_t broker, bool isFenced);
+    std::string topicName(const FieldView& entry, std::string_view field) const;
+    ClusterChange* tell(ClusterChangeKind kind, std::string text);
+
+    // In cluster_map_quorum.cpp.
     void vote();
     void beginEpoch();
     void endEpoch();
     void describeQuorum();
-    void quorum(std::int32_t leader, std::int32_t epoch);
-    ClusterChange* tell(ClusterChangeKind kind, std::string text);
+    void raftFetch();
+    void fetchSnapshot();
+    void voters(std::string_view what);
+    void quorum(std::int32_t leader, std::int32_t epoch, bool isNew = false);
 
     TopicNames m_names;
     ExchangeBodies m_bodies;
     const ExchangeFacts* m_facts = nullptr; // at work
     Cluster m_cluster;
     std::size_t m_partitions = 0;
+    std::int32_t m_votedEpoch = -1;        // the latest that somebody asked votes for
+    std::map<std::int32_t, bool> m_fenced; // by the brokers' heartbeats
+    std::set<std::int32_t> m_stopping;     // brokers that asked to stop
 };
 
 } // namespace brokerscope

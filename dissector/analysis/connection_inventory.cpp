@@ -2,6 +2,11 @@
 #include "dissector/analysis/connection_inventory.h"
 
 namespace brokerscope {
+namespace {
+
+constexpr std::int16_t apiVersionsKey = 18;
+
+} // namespace
 
 SeenConnection* ConnectionInventory::find(ConnectionId id) {
     const auto found = m_connections.find(id);
@@ -28,6 +33,7 @@ void ConnectionInventory::add(const ExchangeFacts& facts) {
         if (facts.api) seen->apis.emplace(exchange.header->apiKey, exchange.header->apiVersion);
         if (exchange.header->clientId && seen->clientIds.size() < maxNames)
             seen->clientIds.insert(*exchange.header->clientId);
+        if (exchange.header->apiKey == apiVersionsKey && exchange.response) noteOffer(exchange);
     }
     if (!exchange.peer) return;
     if (!exchange.peer->softwareName.empty()) {
@@ -35,6 +41,25 @@ void ConnectionInventory::add(const ExchangeFacts& facts) {
         seen->softwareVersion = exchange.peer->softwareVersion;
     }
     if (!exchange.peer->saslMechanism.empty()) seen->saslMechanism = exchange.peer->saslMechanism;
+}
+
+void ConnectionInventory::noteOffer(const Exchange& exchange) {
+    if (m_offers.contains(exchange.broker) || m_offers.size() >= maxBrokers) return;
+    m_bodies.assign(exchange);
+    std::map<std::int16_t, VersionRange> offer;
+    for (const FieldView api : m_bodies.response()["apiKeys"].entries())
+        offer[static_cast<std::int16_t>(api["apiKey"].number(-1))] = {
+            static_cast<std::int16_t>(api["minVersion"].number(0)),
+            static_cast<std::int16_t>(api["maxVersion"].number(0))};
+    if (!offer.empty()) m_offers.emplace(exchange.broker, std::move(offer));
+}
+
+std::optional<ConnectionInventory::VersionRange> ConnectionInventory::offered(const Endpoint& broker,
+                                                                              std::int16_t apiKey) const {
+    const auto offer = m_offers.find(broker);
+    if (offer == m_offers.end()) return std::nullopt;
+    const auto found = offer->second.find(apiKey);
+    return found == offer->second.end() ? std::nullopt : std::optional(found->second);
 }
 
 void ConnectionInventory::addForeign(const Connection& connection, std::string_view protocol) {

@@ -11,8 +11,8 @@ namespace brokerscope {
 namespace {
 
 constexpr std::int16_t offsetCommitKey = 8, joinGroupKey = 11, heartbeatKey = 12, leaveGroupKey = 13, syncGroupKey = 14,
-                       txnOffsetCommitKey = 28, consumerHeartbeatKey = 68, shareHeartbeatKey = 76,
-                       streamsHeartbeatKey = 88;
+                       txnOffsetCommitKey = 28, consumerHeartbeatKey = 68, shareHeartbeatKey = 76, shareFetchKey = 78,
+                       shareAcknowledgeKey = 79, streamsHeartbeatKey = 88;
 
 std::string numbersText(std::vector<std::int32_t> numbers) {
     std::ranges::sort(numbers);
@@ -26,6 +26,61 @@ std::string numbersText(std::vector<std::int32_t> numbers) {
         i = last + 1;
     }
     return text;
+}
+
+void addRecords(ShareRecords& sum, const ShareRecords& part) {
+    sum.acquired += part.acquired;
+    sum.accepted += part.accepted;
+    sum.released += part.released;
+    sum.rejected += part.rejected;
+    sum.renewed += part.renewed;
+}
+
+// One type for all records of the batch, or one for each of them.
+void countAcknowledged(ShareRecords& records, const FieldView& batch) {
+    const std::vector<FieldView> types = batch["acknowledgeTypes"].entries();
+    const std::int64_t count = batch["lastOffset"].number(0) - batch["firstOffset"].number(1) + 1;
+    for (const FieldView type : types) {
+        const auto amount = static_cast<std::uint64_t>(types.size() == 1 ? std::max<std::int64_t>(count, 0) : 1);
+        switch (type.number(0)) { // 0: a gap, nothing to acknowledge
+        case 1:
+            records.accepted += amount;
+            break;
+        case 2:
+            records.released += amount;
+            break;
+        case 3:
+            records.rejected += amount;
+            break;
+        case 4:
+            records.renewed += amount;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+// The latest offset of each partition stays.
+void commit(GroupEvent& event, const AssignedPartitions& topic, const std::vector<std::int64_t>& offsets) {
+    std::size_t before = 0; // offsets of the topics in front
+    auto known = event.partitions.begin();
+    for (; known != event.partitions.end(); before += known->partitions.size(), ++known)
+        if (known->topic == topic.topic && known->topicId == topic.topicId) break;
+    if (known == event.partitions.end()) {
+        event.partitions.push_back({topic.topic, topic.topicId, {}});
+        known = std::prev(event.partitions.end());
+    }
+    for (std::size_t i = 0; i < topic.partitions.size(); ++i) {
+        const auto found = std::ranges::find(known->partitions, topic.partitions[i]);
+        const auto index = static_cast<std::size_t>(found - known->partitions.begin());
+        if (found != known->partitions.end()) {
+            event.offsets[before + index] = offsets[i];
+        } else {
+            known->partitions.push_back(topic.partitions[i]);
+            event.offsets.insert(event.offsets.begin() + static_cast<std::ptrdiff_t>(before + index), offsets[i]);
+        }
+    }
 }
 
 } // namespace
@@ -60,6 +115,8 @@ std::string_view name(GroupEventKind kind) {
         return "lost";
     case GroupEventKind::Committed:
         return "committed";
+    case GroupEventKind::Acknowledged:
+        return "acknowledged";
     case GroupEventKind::Failed:
         return "failed";
     }
@@ -71,6 +128,20 @@ std::string partitionsText(const std::vector<AssignedPartitions>& partitions) {
     for (const AssignedPartitions& one : partitions)
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one.topic, numbersText(one.partitions));
     return text;
+}
+
+GroupEvent together(GroupEvent earlier, const GroupEvent& later) {
+    std::size_t at = 0;
+    for (const AssignedPartitions& topic : later.partitions) {
+        const auto first = later.offsets.begin() + static_cast<std::ptrdiff_t>(at);
+        commit(earlier, topic, {first, first + static_cast<std::ptrdiff_t>(topic.partitions.size())});
+        at += topic.partitions.size();
+    }
+    addRecords(earlier.records, later.records);
+    earlier.time = later.time;
+    earlier.exchange = later.exchange;
+    earlier.times += later.times;
+    return earlier;
 }
 
 GroupCollector::GroupCollector(const Protocol& protocol)
@@ -99,6 +170,9 @@ void GroupCollector::add(const ExchangeFacts& facts) {
         return epochHeartbeat(id, GroupKind::Consumer);
     case shareHeartbeatKey:
         return epochHeartbeat(id, GroupKind::Share);
+    case shareFetchKey:
+    case shareAcknowledgeKey: // a part of the same fields
+        return shareRecords(id);
     case streamsHeartbeatKey:
         return epochHeartbeat(id, GroupKind::Streams);
     default:
@@ -149,7 +223,8 @@ GroupEvent* GroupCollector::tell(Group& group, GroupEventKind kind, Timestamp ti
                                  std::optional<std::int32_t> generation) {
     if (!group.events.empty()) {
         GroupEvent& last = group.events.back();
-        const bool repeats = kind == GroupEventKind::Committed || kind == GroupEventKind::MustRejoin;
+        const bool repeats = kind == GroupEventKind::Committed || kind == GroupEventKind::MustRejoin ||
+                             kind == GroupEventKind::Acknowledged;
         if (repeats && last.kind == kind && last.member == member && last.generation == generation) {
             ++last.times;
             return &last;
@@ -250,29 +325,6 @@ void GroupCollector::offsetCommit(const std::string& id) {
     }
 }
 
-// Commits in a row are one event: it keeps the latest offset of each partition.
-void GroupCollector::commit(GroupEvent& event, const AssignedPartitions& topic,
-                            const std::vector<std::int64_t>& offsets) {
-    std::size_t before = 0; // offsets of the topics in front
-    auto known = event.partitions.begin();
-    for (; known != event.partitions.end(); before += known->partitions.size(), ++known)
-        if (known->topic == topic.topic && known->topicId == topic.topicId) break;
-    if (known == event.partitions.end()) {
-        event.partitions.push_back({topic.topic, topic.topicId, {}});
-        known = std::prev(event.partitions.end());
-    }
-    for (std::size_t i = 0; i < topic.partitions.size(); ++i) {
-        const auto found = std::ranges::find(known->partitions, topic.partitions[i]);
-        const auto index = static_cast<std::size_t>(found - known->partitions.begin());
-        if (found != known->partitions.end()) {
-            event.offsets[before + index] = offsets[i];
-        } else {
-            known->partitions.push_back(topic.partitions[i]);
-            event.offsets.insert(event.offsets.begin() + static_cast<std::ptrdiff_t>(before + index), offsets[i]);
-        }
-    }
-}
-
 // Consumer, share and streams groups: the member says its epoch, the broker answers with the one to go to and, when it
 // changed, with what the member has to own.
 void GroupCollector::epochHeartbeat(const std::string& id, GroupKind kind) {
@@ -324,6 +376,32 @@ void GroupCollector::epochHeartbeat(const std::string& id, GroupKind kind) {
     extend(*group, round, given, exchange.response->end);
     if (GroupEvent* event = tell(*group, GroupEventKind::Assigned, exchange.response->end, member, given))
         event->partitions = std::move(partitions);
+}
+
+void GroupCollector::shareRecords(const std::string& id) {
+    Group* group = this->group(id, GroupKind::Share);
+    if (!group) return;
+    const FieldView request = m_bodies.request(), response = m_bodies.response();
+    const std::string member = request["memberId"].text();
+    see(*group, member, *m_facts, {});
+    if (failed(*group, member, m_facts->response.errors.empty() ? 0 : m_facts->response.errors.front().code)) return;
+    ShareRecords records;
+    for (const FieldView topic : request["topics"].entries())
+        for (const FieldView partition : topic["partitions"].entries())
+            for (const FieldView batch : partition["acknowledgementBatches"].entries())
+                countAcknowledged(records, batch);
+    for (const FieldView topic : response["responses"].entries())
+        for (const FieldView partition : topic["partitions"].entries())
+            for (const FieldView range : partition["acquiredRecords"].entries()) {
+                const std::int64_t count = range["lastOffset"].number(-1) - range["firstOffset"].number(0) + 1;
+                records.acquired += static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
+            }
+    if (records.acquired + records.accepted + records.released + records.rejected + records.renewed == 0) return;
+    const auto& epochs = m_rounds[id].epochs;
+    const auto epoch = epochs.find(member);
+    if (GroupEvent* event = tell(*group, GroupEventKind::Acknowledged, m_facts->exchange->response->end, member,
+                                 epoch == epochs.end() ? std::nullopt : std::optional(epoch->second)))
+        addRecords(event->records, records);
 }
 
 GroupTimeline GroupCollector::timeline() const {

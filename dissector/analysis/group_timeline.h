@@ -39,9 +39,14 @@ enum class GroupEventKind : std::uint8_t {
     Left,
     Lost, // not in the next generation, and did not leave
     Committed,
-    Failed, // an error of one of the group's apis
+    Acknowledged, // of share groups: records handed out, and what the member made of those before
+    Failed,       // an error of one of the group's apis
 };
 std::string_view name(GroupEventKind kind); // as in ndjson
+
+struct ShareRecords {
+    std::uint64_t acquired = 0, accepted = 0, released = 0, rejected = 0, renewed = 0;
+};
 
 struct GroupEvent {
     GroupEventKind kind = GroupEventKind::Joined;
@@ -54,6 +59,7 @@ struct GroupEvent {
     std::int16_t error = 0;                 // Failed
     std::uint64_t times = 1;                // of one like it in a row
     std::vector<AssignedPartitions> partitions;
+    ShareRecords records;              // Acknowledged
     std::vector<std::int64_t> offsets; // Committed: the latest of each partition, in their order
 };
 
@@ -124,8 +130,8 @@ class GroupCollector {
     void heartbeat(const std::string& id);
     void leaveGroup(const std::string& id);
     void offsetCommit(const std::string& id);
-    static void commit(GroupEvent& event, const AssignedPartitions& topic, const std::vector<std::int64_t>& offsets);
     void epochHeartbeat(const std::string& id, GroupKind kind);
+    void shareRecords(const std::string& id);
     std::vector<AssignedPartitions> partitionsIn(const FieldView& list, std::string_view topicField,
                                                  std::string_view partitionField) const;
     std::vector<AssignedPartitions> classicAssignment(const FieldView& bytes) const;
@@ -139,6 +145,8 @@ class GroupCollector {
     std::uint64_t m_leftOut = 0;
 };
 
+// Two Committed or Acknowledged events of a member as one, with the latest offset of each partition and all records.
+GroupEvent together(GroupEvent earlier, const GroupEvent& later);
 // "orders 0-2 5, payments 1"; empty for none.
 std::string partitionsText(const std::vector<AssignedPartitions>& partitions);
 

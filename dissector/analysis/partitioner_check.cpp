@@ -64,7 +64,7 @@ std::string_view PartitionerCheck::verdict() const {
             found = name;
             ++fitting;
         }
-    if (fitting == 0) return "none";
+    if (fitting == 0) return "other";
     return fitting == 1 ? found : std::string_view();
 }
 

@@ -22,7 +22,7 @@ struct PartitionerCheck {
     std::uint64_t murmur2Fits = 0, crc32Fits = 0, fnv1aFits = 0;
 
     void add(Bytes key, std::int32_t partition, std::int32_t partitionCount);
-    // "murmur2", "crc32", "fnv1a"; "none" when no rule explains at least 95 of 100; empty below 10 records, and where
+    // "murmur2", "crc32", "fnv1a"; "other" when no rule explains at least 95 of 100; empty below 10 records, and where
     // several do (one partition).
     std::string_view verdict() const;
 };

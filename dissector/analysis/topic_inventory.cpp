@@ -8,7 +8,8 @@
 namespace brokerscope {
 namespace {
 
-constexpr std::int16_t produceKey = 0, fetchKey = 1, offsetCommitKey = 8, txnOffsetCommitKey = 28, shareFetchKey = 78;
+constexpr std::int16_t produceKey = 0, fetchKey = 1, offsetCommitKey = 8, joinGroupKey = 11, heartbeatKey = 12,
+                       txnOffsetCommitKey = 28, consumerHeartbeatKey = 68, shareFetchKey = 78, streamsHeartbeatKey = 88;
 
 void addTo(RecordFlow& sum, const RecordFlow& part) {
     sum.batches += part.batches;
@@ -35,13 +36,23 @@ std::optional<std::int64_t> PartitionUse::lagOf(std::int64_t position) const {
 
 std::optional<std::int64_t> PartitionUse::lag() const {
     std::optional<std::int64_t> most;
-    const auto consider = [&](const auto& positionsOf) {
-        for (const auto& [who, position] : positionsOf)
-            if (const auto lag = lagOf(position); lag && (!most || *lag > *most)) most = lag;
+    const auto consider = [&](std::int64_t position) {
+        if (const auto lag = lagOf(position); lag && (!most || *lag > *most)) most = lag;
     };
-    consider(positions);
-    consider(committed);
+    for (const auto& [client, position] : positions)
+        if (!committing.contains(client)) consider(position);
+    for (const auto& [group, offset] : committed)
+        consider(offset);
     return most;
+}
+
+std::vector<std::string> TopicUse::verdicts() const {
+    std::vector<std::string> result;
+    for (const auto& [client, check] : partitioners) {
+        const std::string verdict(check.verdict());
+        if (!verdict.empty() && std::ranges::find(result, verdict) == result.end()) result.push_back(verdict);
+    }
+    return result;
 }
 
 std::optional<std::int64_t> TopicUse::lag() const {
@@ -67,6 +78,12 @@ void TopicInventory::add(const ExchangeFacts& facts) {
         return fetch();
     case shareFetchKey:
         return shareFetch();
+    case joinGroupKey:
+    case heartbeatKey:
+    case consumerHeartbeatKey:
+    case streamsHeartbeatKey:
+        if (m_groupsOf.size() < maxClients) m_groupsOf[client()].insert(facts.request.group);
+        return;
     case offsetCommitKey:
     case txnOffsetCommitKey:
         return commit();
@@ -118,10 +135,9 @@ std::int32_t TopicInventory::partitionCount(const std::string& topic) const {
     return found == m_cluster.cluster().topics.end() ? 0 : static_cast<std::int32_t>(found->second.size());
 }
 
-// The heads of the batches tell all but the keys, which are looked at for the partitioner (keysOf: the number of
-// partitions; 0: not).
-RecordFlow TopicInventory::batchesOf(TopicUse& topic, std::int32_t number, const FieldView& records,
-                                     const ByteChain& bytes, std::int32_t keysOf) {
+// The heads of the batches tell all but the keys, which are looked at for the partitioner.
+RecordFlow TopicInventory::batchesOf(std::int32_t number, const FieldView& records, const ByteChain& bytes,
+                                     PartitionerCheck* keys, std::int32_t partitions) {
     RecordFlow flow;
     m_records.open(bytes, records.contentBegin(), records.contentEnd());
     while (m_records.nextBatch()) {
@@ -131,10 +147,10 @@ RecordFlow TopicInventory::batchesOf(TopicUse& topic, std::int32_t number, const
         flow.bytes += batch.sizeInBytes();
         const bool counts = batch.recordCount >= 0;
         if (counts) flow.records += static_cast<std::uint64_t>(batch.recordCount);
-        if (counts && (keysOf == 0 || topic.partitioner.keyed >= maxKeys)) continue;
+        if (counts && (!keys || keys->keyed >= maxKeys)) continue;
         while (m_records.nextRecord()) {
             if (!counts) ++flow.records;
-            if (keysOf != 0 && m_records.record().key) topic.partitioner.add(*m_records.record().key, number, keysOf);
+            if (keys && m_records.record().key) keys->add(*m_records.record().key, number, partitions);
         }
     }
     return flow;
@@ -147,10 +163,12 @@ void TopicInventory::produce() {
         if (!topic) continue;
         if (!m_facts->response.errors.empty()) ++topic->errors;
         const std::int32_t count = partitionCount(nameOf(entry));
+        const bool known = topic->partitioners.size() < maxClients || topic->partitioners.contains(client());
+        PartitionerCheck* keys = count > 0 && known ? &topic->partitioners[client()] : nullptr;
         for (const FieldView part : entry["partitionData"].entries()) {
             PartitionUse* partition = this->partition(*topic, part["index"].int32(-1));
             if (!partition) continue;
-            const RecordFlow flow = batchesOf(*topic, part["index"].int32(-1), part["records"], bytes, count);
+            const RecordFlow flow = batchesOf(part["index"].int32(-1), part["records"], bytes, keys, count);
             addTo(topic->produced, flow);
             addTo(partition->produced, flow);
             if (topic->producers.size() < maxClients || topic->producers.contains(client()))
@@ -179,7 +197,7 @@ void TopicInventory::fetch() {
             if (const std::int64_t mark = part["highWatermark"].number(-1); mark >= 0)
                 partition->highWatermark = std::max(partition->highWatermark.value_or(0), mark);
             if (const std::int64_t start = part["logStartOffset"].number(-1); start >= 0) partition->logStart = start;
-            const RecordFlow flow = batchesOf(*topic, number, part["records"], bytes, 0);
+            const RecordFlow flow = batchesOf(number, part["records"], bytes);
             if (follower) {
                 addTo(topic->replicated, flow);
                 continue;
@@ -211,7 +229,7 @@ void TopicInventory::shareFetch() {
             const std::int32_t number = part["partitionIndex"].int32(-1);
             PartitionUse* partition = this->partition(*topic, number);
             if (!partition) continue;
-            const RecordFlow flow = batchesOf(*topic, number, part["records"], bytes, 0);
+            const RecordFlow flow = batchesOf(number, part["records"], bytes);
             addTo(topic->consumed, flow);
             addTo(partition->consumed, flow);
             if (topic->consumers.size() < maxClients || topic->consumers.contains(client()))
@@ -233,6 +251,12 @@ void TopicInventory::commit() {
 
 std::map<std::string, TopicUse> TopicInventory::topics() const {
     std::map<std::string, TopicUse> result = m_topics;
+    for (auto& [name, topic] : result)
+        for (auto& [number, partition] : topic.partitions)
+            for (const auto& [client, position] : partition.positions)
+                if (const auto groups = m_groupsOf.find(client); groups != m_groupsOf.end())
+                    for (const std::string& group : groups->second)
+                        if (partition.committed.contains(group)) partition.committing.insert(client);
     for (const auto& [id, key] : m_unnamed) {
         const std::string_view name = m_names.name(id);
         const auto found = result.find(key);
@@ -254,6 +278,7 @@ std::map<std::string, TopicUse> TopicInventory::topics() const {
             if (!whole.logStart) whole.logStart = use.logStart;
             whole.positions.insert(use.positions.begin(), use.positions.end());
             whole.committed.insert(use.committed.begin(), use.committed.end());
+            whole.committing.insert(use.committing.begin(), use.committing.end());
         }
     }
     return result;

@@ -18,7 +18,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace brokerscope {
 
@@ -35,9 +37,11 @@ struct PartitionUse {
     RecordFlow produced, consumed;
     std::optional<std::int64_t> logStart, highWatermark; // the latest seen
     std::map<TopicClient, std::int64_t> positions;       // the next offset that a consumer asked for
+    std::set<TopicClient> committing;                    // of them those whose group commits here
     std::map<std::string, std::int64_t> committed;       // by group
 
-    // Of the one that is farthest behind; nullopt: nobody's position or no high watermark was seen.
+    // Of the reader that is farthest behind: groups by what they committed, consumers without a group by what they ask
+    // for. nullopt: nobody's position or no high watermark was seen.
     std::optional<std::int64_t> lag() const;
     std::optional<std::int64_t> lagOf(std::int64_t position) const;
 };
@@ -47,15 +51,16 @@ struct TopicUse {
     std::uint64_t errors = 0; // exchanges about it that failed
     std::map<TopicClient, RecordFlow> producers, consumers;
     std::map<std::int32_t, PartitionUse> partitions;
-    PartitionerCheck partitioner;
+    std::map<TopicClient, PartitionerCheck> partitioners; // of the producers whose records have keys
 
-    std::optional<std::int64_t> lag() const; // of all partitions together
+    std::vector<std::string> verdicts() const; // of all producers, each once
+    std::optional<std::int64_t> lag() const;   // of all partitions together
 };
 
 class TopicInventory {
   public:
     static constexpr std::size_t maxTopics = 20'000, maxPartitions = 200'000, maxClients = 1000;
-    static constexpr std::uint64_t maxKeys = 20'000; // looked at for the partitioner, a topic
+    static constexpr std::uint64_t maxKeys = 20'000; // looked at for the partitioner, a producer of a topic
 
     explicit TopicInventory(const Protocol& protocol);
 
@@ -71,8 +76,8 @@ class TopicInventory {
     void positions(const TopicClient& client);
     void shareFetch();
     void commit();
-    RecordFlow batchesOf(TopicUse& topic, std::int32_t number, const FieldView& records, const ByteChain& bytes,
-                         std::int32_t keysOf);
+    RecordFlow batchesOf(std::int32_t number, const FieldView& records, const ByteChain& bytes,
+                         PartitionerCheck* keys = nullptr, std::int32_t partitions = 0);
     TopicClient client() const;
     TopicUse* topicOf(const FieldView& entry);
     PartitionUse* partition(TopicUse& topic, std::int32_t number);
@@ -85,7 +90,8 @@ class TopicInventory {
     RecordSetReader m_records;
     const ExchangeFacts* m_facts = nullptr; // at work
     std::map<std::string, TopicUse> m_topics;
-    std::map<TopicId, std::string> m_unnamed; // their keys in m_topics
+    std::map<TopicClient, std::set<std::string>> m_groupsOf; // of clients that take part in groups
+    std::map<TopicId, std::string> m_unnamed;                // their keys in m_topics
     std::size_t m_partitions = 0;
     std::uint64_t m_leftOut = 0;
 };

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int16_t produceKey = 0, fetchKey = 1, initKey = 22, addPartitionsKey = 24, addOffsetsKey = 25,
                        endKey = 26, writeMarkersKey = 27, offsetCommitKey = 28;
 constexpr std::string_view byCoordinator = "by the coordinator";
-constexpr std::string_view tookOver = "another producer with the same transactional id took over";
+constexpr std::string_view tookOver = "another producer took over";
 constexpr std::int16_t invalidProducerEpoch = 47, producerFenced = 90;
 
 std::string partitionText(const std::string& topic, std::int32_t partition) {

@@ -19,8 +19,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests/data/captures"
-PARTS = ("requestTransferMs", "networkMs", "requestQueueTimeMs", "localTimeMs", "remoteTimeMs", "throttleTimeMs",
-         "responseQueueTimeMs", "sendTimeMs")
+PARTS = ("requestTransferMs", "behindMs", "networkMs", "requestQueueTimeMs", "localTimeMs", "remoteTimeMs",
+         "throttleTimeMs", "responseQueueTimeMs", "sendTimeMs")
 WITHIN_MS = 1
 
 

@@ -23,7 +23,7 @@ bool mayWaitLong(std::int16_t api) {
 // Requests without an answer, judged when the connection is over: only then it is known who ended it.
 class UnansweredRule final : public FindingRule {
   public:
-    void exchange(SeenExchange& seen, FindingReport& report) override {
+    void exchange(SeenExchange& seen, FindingReport&) override {
         const Exchange& exchange = seen.exchange();
         if (exchange.status != ExchangeStatus::Unanswered) return;
         if (exchange.reason == NoAnswerReason::LostBytes) return;
@@ -39,12 +39,15 @@ class UnansweredRule final : public FindingRule {
             left->onlyWaiting = left->onlyWaiting && mayWaitLong(seen.api());
             return;
         }
-        report.see(FindingId::Unanswered, fmt::format("{} at {}", seen.client(), seen.broker()), exchange,
-                   fmt::format("{} v{} got no answer, while later requests of the connection did", seen.apiName(),
-                               seen.facts().version()));
+        PassedOver* over = m_passedOver[exchange.connection];
+        if (!over) return;
+        over->occurrences.add(exchange);
+        over->apis.add(fmt::format("{} v{}", seen.apiName(), seen.facts().version()));
+        over->subject = fmt::format("{} at {}, connection {}", seen.client(), seen.broker(), exchange.connection.value);
     }
 
     void connection(const SeenConnection& seen, FindingReport& report) override {
+        tellPassedOver(seen, report);
         Left* left = m_left.find(seen.kafka);
         if (!left) return;
         const Side client = seen.connection.first == left->clientEnd ? Side::First : Side::Second;
@@ -63,6 +66,23 @@ class UnansweredRule final : public FindingRule {
     }
 
   private:
+    // Where the capture begins inside a connection, answers may have been taken for those of other requests: a hint.
+    void tellPassedOver(const SeenConnection& seen, FindingReport& report) {
+        const PassedOver* over = m_passedOver.find(seen.kafka);
+        if (!over) return;
+        report.add(FindingId::Unanswered, over->subject,
+                   fmt::format("{} ({}) got no answer, while later ones of the connection did{}",
+                               counted(over->occurrences.count, "request"), over->apis.joined(),
+                               seen.connection.handshakeSeen ? "" : "; the capture begins inside the connection"),
+                   over->occurrences, seen.connection.handshakeSeen ? std::nullopt : std::optional(Severity::Note));
+        m_passedOver.erase(seen.kafka);
+    }
+
+    struct PassedOver {
+        Occurrences occurrences;
+        FewTexts apis;
+        std::string subject;
+    };
     struct Left {
         Occurrences occurrences;
         FewTexts apis;
@@ -71,6 +91,7 @@ class UnansweredRule final : public FindingRule {
         bool reset = false, onlyWaiting = true;
     };
     Slots<KafkaConnectionId, Left> m_left;
+    Slots<KafkaConnectionId, PassedOver> m_passedOver;
 };
 
 // Connections that never came to be. Only those to places where Kafka is known to be are Kafka's business.

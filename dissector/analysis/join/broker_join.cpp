@@ -38,6 +38,9 @@ void BrokerJoin::addLogged(const LoggedRequest& logged) {
 std::optional<JoinedTimes> BrokerJoin::join(const ExchangeFacts& facts) {
     const Exchange& exchange = *facts.exchange;
     m_connections[exchange.client] = exchange.broker;
+    Timestamp& answered = m_answered[exchange.client];
+    const Timestamp before = answered;
+    if (exchange.response) answered = std::max(answered, exchange.response->end);
     if (!exchange.header) return std::nullopt;
     const auto found = m_waiting.find({exchange.client, exchange.correlationId, exchange.header->apiKey});
     if (found == m_waiting.end()) return std::nullopt;
@@ -49,7 +52,12 @@ std::optional<JoinedTimes> BrokerJoin::join(const ExchangeFacts& facts) {
     lines.erase(line);
     if (lines.empty()) m_waiting.erase(found);
     const bool atClient = throttledAtTheClient(exchange.header->apiKey, exchange.header->apiVersion);
-    return splitTimes(facts.times.value_or(Latency()), logged.times, atClient);
+    JoinedTimes joined = splitTimes(facts.times.value_or(Latency()), logged.times, atClient);
+    if (exchange.request && before > exchange.request->end) {
+        joined.behind = std::min(joined.network, before - exchange.request->end);
+        joined.network -= joined.behind;
+    }
+    return joined;
 }
 
 NotLogged BrokerJoin::whyNot(const ExchangeFacts& facts) {

@@ -97,6 +97,36 @@ TEST(Table, printsNothingWithoutRowsAndNoHeadWithoutTitles) {
     EXPECT_EQ(printed({{""}, {""}}, {{{"a"}, {"b"}}}, 0, false, 2), "  a  b\n");
 }
 
+TEST(Table, goesOnInTheNextLinesWhereAColumnWraps) {
+    EXPECT_EQ(printed({{"No", true}, {"What", false, 6, 0, 0, 0, true}, {"End"}},
+                      {{{"1"}, {"one two three"}, {"x"}}, {{"2"}, {"four"}, {"y"}}}, 16),
+              "No  What     End\n"
+              " 1  one two  x\n"
+              "    three\n"
+              " 2  four     y\n");
+}
+
+TEST(Table, leavesOutColumnsWithoutContentWhenToldTo) {
+    std::FILE* file = std::tmpfile();
+    OutputFile out(::fileno(file));
+    Table table({{"A"}, {"Empty"}, {"B"}}, out, Style(false), 0);
+    table.leaveOutEmptyColumns();
+    table.addRow({{"x"}, {""}, {"y"}});
+    table.finish();
+    char text[32] = {};
+    std::rewind(file);
+    EXPECT_EQ(std::string(text, std::fread(text, 1, sizeof text, file)), "A  B\nx  y\n");
+    std::fclose(file);
+}
+
+TEST(TextWidth, wrapsBetweenWordsAndInsideLongOnes) {
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(wrapped("one two three", 7), (Lines{"one two", "three"}));
+    EXPECT_EQ(wrapped("abcdefgh ij", 4), (Lines{"abc", "def", "gh", "ij"}));
+    EXPECT_EQ(wrapped("", 4), Lines{""});
+    EXPECT_EQ(wrapped("日本語 日", 5), (Lines{"日本", "語 日"}));
+}
+
 TEST(TextWidth, countsWideAndCombiningCharacters) {
     EXPECT_EQ(displayWidth("abc"), 3u);
     EXPECT_EQ(displayWidth("日本"), 4u);

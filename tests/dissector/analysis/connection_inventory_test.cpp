@@ -26,7 +26,7 @@ class Collecting : public ExchangeSink {
 };
 
 TEST(ConnectionInventory, tellsWhoTalksToWhomWithWhat) {
-    ConnectionInventory inventory;
+    ConnectionInventory inventory(Protocol::builtin());
     Collecting sink(inventory);
     test::readCapture("samples/sasl.pcap", sink);
     std::uint64_t exchanges = 0, withErrors = 0;
@@ -47,8 +47,22 @@ TEST(ConnectionInventory, tellsWhoTalksToWhomWithWhat) {
     EXPECT_EQ(inventory.leftOut(), 0u);
 }
 
+TEST(ConnectionInventory, tellsWhichVersionsTheBrokersOffered) {
+    ConnectionInventory inventory(Protocol::builtin());
+    Collecting sink(inventory);
+    test::readCapture("samples/first-steps.pcap", sink);
+    for (const auto& [id, seen] : inventory.connections())
+        for (const auto& [key, version] : seen.apis) {
+            const auto offered = inventory.offered(seen.broker, key);
+            ASSERT_TRUE(offered) << key;
+            EXPECT_LE(offered->least, version);
+            EXPECT_GE(offered->most, version);
+        }
+    EXPECT_FALSE(inventory.offered({}, 0));
+}
+
 TEST(ConnectionInventory, namesWhatIsNotKafka) {
-    ConnectionInventory inventory;
+    ConnectionInventory inventory(Protocol::builtin());
     Connection connection;
     connection.id = ConnectionId{4};
     connection.first.port = 40000;
@@ -70,7 +84,7 @@ TEST(ConnectionInventory, namesWhatIsNotKafka) {
 }
 
 TEST(ConnectionInventory, aConnectionWithoutAWordIsNone) {
-    ConnectionInventory inventory;
+    ConnectionInventory inventory(Protocol::builtin());
     inventory.addEnd({}, {}, nullptr);
     EXPECT_TRUE(inventory.connections().empty());
 }

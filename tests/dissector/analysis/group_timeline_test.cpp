@@ -102,6 +102,36 @@ TEST(GroupTimeline, doesNotTakeAStaticMembersPauseForTheCauseOfARebalance) {
         EXPECT_NE(event->text, paused + " left");
 }
 
+TEST(GroupTimeline, countsWhatMembersOfAShareGroupMadeOfTheirRecords) {
+    const GroupTimeline timeline = timelineOf("share-group.pcap");
+    ShareRecords sum;
+    for (const GroupEvent* event : eventsOf(timeline.groups.at("workers"), GroupEventKind::Acknowledged)) {
+        EXPECT_TRUE(event->generation) << "the member's epoch";
+        sum.acquired += event->records.acquired;
+        sum.accepted += event->records.accepted;
+        sum.released += event->records.released;
+        sum.rejected += event->records.rejected;
+        sum.renewed += event->records.renewed;
+    }
+    EXPECT_GT(sum.renewed, 0u);
+    EXPECT_GT(sum.rejected, 0u);
+    EXPECT_EQ(sum.acquired, sum.accepted + sum.released + sum.rejected) << "each delivery was ended by one of these";
+}
+
+TEST(GroupTimeline, addsCommitsUp) {
+    GroupEvent first, second;
+    first.kind = second.kind = GroupEventKind::Committed;
+    first.partitions = {{"a", {}, {0, 1}}, {"b", {}, {5}}};
+    first.offsets = {10, 20, 30};
+    second.partitions = {{"b", {}, {5}}, {"a", {}, {2, 1}}};
+    second.offsets = {31, 5, 21};
+    second.times = 3;
+    const GroupEvent sum = together(first, second);
+    EXPECT_EQ(partitionsText(sum.partitions), "a 0-2, b 5");
+    EXPECT_EQ(sum.offsets, (std::vector<std::int64_t>{10, 21, 5, 31}));
+    EXPECT_EQ(sum.times, 4u);
+}
+
 TEST(GroupTimeline, standsInTheOrderOfTime) {
     for (const char* sample : {"rebalance-classic.pcap.zst", "rebalance-kip848.pcap.zst", "share-group.pcap"})
         for (const auto& [id, group] : timelineOf(sample).groups)

@@ -9,11 +9,22 @@
 namespace brokerscope {
 namespace {
 
-TopicInventory& read(const std::string& sample, TopicInventory& inventory) {
+TopicInventory& readFrom(const std::string& path, TopicInventory& inventory) {
     ExchangeFactsReader facts(Protocol::builtin());
     test::EachExchange sink([&](const Exchange& exchange) { inventory.add(facts.read(exchange)); });
-    test::readCapture("samples/" + sample, sink);
+    test::readCapture(path, sink);
     return inventory;
+}
+
+TopicInventory& read(const std::string& sample, TopicInventory& inventory) {
+    return readFrom("samples/" + sample, inventory);
+}
+
+std::vector<ClusterChangeKind> kindsOf(const Cluster& cluster) {
+    std::vector<ClusterChangeKind> kinds;
+    for (const ClusterChange& change : cluster.changes)
+        kinds.push_back(change.kind);
+    return kinds;
 }
 
 TEST(TopicInventory, countsWhatIsWrittenAndRead) {
@@ -69,6 +80,35 @@ TEST(ClusterMap, tellsElectionsOfTheQuorum) {
     EXPECT_EQ(cluster.quorumEpoch, epoch);
 }
 
+TEST(ClusterMap, learnsTheQuorumsLeaderFromItsFollowersAndSeesANodeReadTheSnapshot) {
+    TopicInventory inventory(Protocol::builtin());
+    const Cluster& cluster = readFrom("tests/data/captures/kraft-snapshot/capture.pcap.zst", inventory).cluster();
+    EXPECT_EQ(cluster.quorumLeader, 1);
+    EXPECT_EQ(cluster.quorumEpoch, 3);
+    EXPECT_EQ(cluster.elections, 0u) << "it led before the capture began";
+    using enum ClusterChangeKind;
+    EXPECT_THAT(kindsOf(cluster), testing::ElementsAre(Leads, Snapshot, Broker, Broker, Broker));
+    EXPECT_THAT(cluster.changes[1].text, testing::StartsWith("node 2 reads the snapshot"));
+}
+
+TEST(ClusterMap, seesBrokersRegisterAndTheirFencing) {
+    TopicInventory inventory(Protocol::builtin());
+    const Cluster& cluster = read("kraft-cluster.pcap.zst", inventory).cluster();
+    std::vector<std::string> texts;
+    for (const ClusterChange& change : cluster.changes)
+        if (change.kind == ClusterChangeKind::Broker) texts.push_back(change.text);
+    EXPECT_THAT(texts, testing::Contains(testing::StartsWith("broker 2 registers")));
+    EXPECT_THAT(texts, testing::Contains("broker 2 is fenced"));
+    EXPECT_THAT(texts, testing::Contains("broker 2 is unfenced"));
+}
+
+TEST(ClusterMap, readsWhatAControllerOfTheZooKeeperEraTellsItsBrokers) {
+    TopicInventory inventory(Protocol::builtin());
+    const Cluster& cluster = readFrom("tests/data/captures/old-2.8.2/capture.pcap.zst", inventory).cluster();
+    EXPECT_TRUE(cluster.topics.contains("events-2-8-2"));
+    EXPECT_GT(std::ranges::count(cluster.changes, ClusterChangeKind::Leader, &ClusterChange::kind), 0);
+}
+
 TEST(ClusterMap, tellsHowLeadersChangeWhenABrokerStops) {
     TopicInventory inventory(Protocol::builtin());
     const Cluster& cluster = read("errors.pcap.zst", inventory).cluster();
@@ -80,7 +120,22 @@ TEST(ClusterMap, tellsHowLeadersChangeWhenABrokerStops) {
 
 TEST(TopicInventory, seesThatJavaProducersUseMurmur2) {
     TopicInventory inventory(Protocol::builtin());
-    EXPECT_EQ(read("produce-acks.pcap", inventory).topics().at("orders").partitioner.verdict(), "murmur2");
+    const auto topics = read("produce-acks.pcap", inventory).topics();
+    EXPECT_THAT(topics.at("orders").verdicts(), testing::ElementsAre("murmur2"));
+    EXPECT_EQ(topics.at("orders").partitioners.size(), 4u) << "each producer is looked at by itself";
+}
+
+TEST(TopicInventory, measuresTheLagOfGroupsByWhatTheyCommitted) {
+    TopicInventory inventory(Protocol::builtin());
+    const auto topics = read("rebalance-kip848.pcap.zst", inventory).topics();
+    for (const auto& [number, partition] : topics.at("clicks").partitions) {
+        ASSERT_FALSE(partition.committed.empty());
+        EXPECT_EQ(partition.committing.size(), partition.positions.size()) << "all of them are members";
+        std::int64_t most = 0;
+        for (const auto& [group, offset] : partition.committed)
+            most = std::max(most, *partition.lagOf(offset));
+        EXPECT_EQ(partition.lag(), most) << number;
+    }
 }
 
 } // namespace

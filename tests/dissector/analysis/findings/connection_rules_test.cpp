@@ -38,7 +38,17 @@ TEST(UnansweredRule, onlyNotesAClientThatLeavesItsLongPoll) {
 TEST(UnansweredRule, warnsOfARequestThatWasPassedOver) {
     Story story;
     story.unanswered(apikey::Heartbeat, 4, beat, NoAnswerReason::LaterAnswered);
+    story.connectionOver();
     EXPECT_EQ(story.severityOf(Unanswered), Severity::Error);
+}
+
+TEST(UnansweredRule, onlyNotesItWhereTheCaptureBeginsInsideTheConnection) {
+    Story story;
+    story.handshakeSeen = false;
+    story.unanswered(apikey::Heartbeat, 4, beat, NoAnswerReason::LaterAnswered);
+    story.connectionOver();
+    EXPECT_EQ(story.severityOf(Unanswered), Severity::Note);
+    EXPECT_THAT(story.find(Unanswered)->seen, HasSubstr("begins inside the connection"));
 }
 
 TEST(FailedConnectRule, tellsRefusedFromSilent) {

@@ -25,6 +25,7 @@ class Story {
     std::string clientId = "c1";
     Endpoint client = endpoint(1, 40000), broker = endpoint(11, 9092);
     std::uint64_t connection = 1;
+    bool handshakeSeen = true;
     Duration gap = std::chrono::milliseconds(10); // between the begins of two exchanges
     Duration wait = std::chrono::milliseconds(1);
     Timestamp now{std::chrono::seconds{1'700'000'000}};
@@ -59,7 +60,7 @@ class Story {
         over.id = ConnectionId{connection};
         over.first = client;
         over.second = broker;
-        over.handshakeSeen = true;
+        over.handshakeSeen = handshakeSeen;
         over.start = now;
         analyser.addConnection({over, kafka ? KafkaConnectionId{connection} : KafkaConnectionId{}, &facts});
     }
