@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -20,9 +21,11 @@ namespace brokerscope {
 inline bool waitFor(const std::function<bool()>& holds, int most = 60'000) {
     QElapsedTimer since;
     since.start();
+    QTimer wake; // so that the loop sleeps between events and still looks at the clock
+    wake.start(5);
     while (!holds()) {
         if (since.elapsed() > most) return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 10);
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 namespace brokerscope {
@@ -140,6 +141,31 @@ TEST_F(Orders, aStoppedFilterShowsWhatWasFound) {
     ASSERT_TRUE(settle());
     EXPECT_LE(table.rowCount(), static_cast<int>(capture->index.size()));
     EXPECT_LT(percent, 100);
+}
+
+// Enough rows for several threads: nothing is lost, doubled or out of order where their parts meet.
+TEST_F(Orders, filtersManyRowsInTheirOrder) {
+    constexpr std::uint32_t rows = 400'000;
+    const auto large = std::make_shared<CaptureData>(OpenWish{});
+    Exchange exchange;
+    exchange.connection = {1};
+    exchange.request.emplace();
+    static const std::array<std::uint8_t, 4> bytes{};
+    Slice slice;
+    slice.data = bytes.data();
+    slice.length = bytes.size();
+    exchange.request->append(slice);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        exchange.id = {row + 1};
+        exchange.header = RequestHeader{static_cast<std::int16_t>(row % 7 == 0 ? 3 : 1), 12, 0, "c"};
+        large->index.requestSeen(exchange, {});
+    }
+    order.setCapture(large);
+    order.setFilter(wishFor("api == Metadata"));
+    ASSERT_TRUE(settle());
+    ASSERT_EQ(table.rowCount(), static_cast<int>((rows + 6) / 7));
+    for (int row = 0; row < table.rowCount(); ++row)
+        ASSERT_EQ(table.exchangeAt(row).value, static_cast<std::uint64_t>(row) * 7 + 1);
 }
 
 } // namespace
