@@ -26,19 +26,6 @@ void pack(Duration time, Packed<N>& out) {
     pack(static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0)), out);
 }
 
-template<std::size_t N>
-std::uint64_t unpack(const Packed<N>& packed) {
-    std::uint64_t value = 0;
-    for (std::size_t i = N; i-- > 0;)
-        value = value << 8 | packed[i];
-    return value;
-}
-
-template<std::size_t N>
-Duration duration(const Packed<N>& packed) {
-    return Duration{static_cast<std::int64_t>(unpack(packed))};
-}
-
 std::size_t mix(std::size_t hash, std::uint64_t value) {
     return hash ^ (value + 0x9e3779b97f4a7c15U + (hash << 6) + (hash >> 2));
 }
@@ -79,19 +66,6 @@ std::size_t hashOf(const Outcome& outcome) {
 
 // ---- reading a row
 
-std::optional<Duration> ExchangeRow::latency() const {
-    if (!(m_flags & HasLatency)) return std::nullopt;
-    return duration(m_stored->latency);
-}
-
-Duration ExchangeRow::wait() const {
-    return m_flags & HasLatency ? duration(m_stored->wait) : Duration{};
-}
-
-Duration ExchangeRow::waitByDesign() const {
-    return m_flags & HasLatency ? duration(m_stored->waitByDesign) : Duration{};
-}
-
 const Subject& ExchangeRow::subject() const {
     return m_index->m_subjects[m_stored->subject.load(std::memory_order_acquire)];
 }
@@ -122,11 +96,6 @@ ExchangeIndex::Stored* ExchangeIndex::slot(const Exchange& exchange) {
     while (m_chunkCount <= at >> chunkBits)
         m_chunks[m_chunkCount++].store(new Stored[chunkRows], std::memory_order_release);
     return &m_chunks[at >> chunkBits].load(std::memory_order_relaxed)[at & (chunkRows - 1)];
-}
-
-ExchangeRow ExchangeIndex::row(std::uint32_t at) const {
-    const Stored* stored = &m_chunks[at >> chunkBits].load(std::memory_order_acquire)[at & (chunkRows - 1)];
-    return {*this, stored, stored->flags.load(std::memory_order_acquire), ExchangeId{at + 1}};
 }
 
 std::uint32_t ExchangeIndex::writeRequest(Stored& stored, const Exchange& exchange, const Skim& request) {
@@ -370,9 +339,9 @@ Exchange ExchangeIndex::exchange(std::uint32_t at) const {
         if (view.hasClientId()) header.clientId = text(view.clientId());
         exchange.responseVersion = view.apiVersion();
     }
-    exchange.request = m_extents.read(unpack(view.m_stored->requestExtents), view.time()).frame;
+    exchange.request = m_extents.read(ExchangeRow::unpacked(view.m_stored->requestExtents), view.time()).frame;
     if (!view.ended()) return exchange;
-    StoredMessage answer = m_extents.read(unpack(view.m_stored->responseExtents), view.time());
+    StoredMessage answer = m_extents.read(ExchangeRow::unpacked(view.m_stored->responseExtents), view.time());
     exchange.response = std::move(answer.frame);
     if (answer.layoutVersion >= 0) exchange.responseVersion = answer.layoutVersion;
     exchange.confidence = answer.confidence;

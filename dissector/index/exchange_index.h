@@ -95,9 +95,15 @@ class ExchangeRow {
     std::uint32_t responseBytes() const { return hasResponse() ? m_stored->responseBytes : 0; }
     bool damaged() const { return m_flags & Damaged; }               // a gap, cut or malformed body
     bool assumedVersion() const { return m_flags & AssumedVersion; } // newer than known
-    std::optional<Duration> latency() const;                         // first byte of the request to last of the answer
-    Duration wait() const;                                           // its middle part; zero without an answer
-    Duration waitByDesign() const;                                   // the part of wait() that waitReason() explains
+    // First byte of the request to last of the answer.
+    std::optional<Duration> latency() const {
+        if (!(m_flags & HasLatency)) return std::nullopt;
+        return timeOf(m_stored->latency);
+    }
+    // Its middle part; zero without an answer.
+    Duration wait() const { return m_flags & HasLatency ? timeOf(m_stored->wait) : Duration{}; }
+    // The part of wait() that waitReason() explains.
+    Duration waitByDesign() const { return m_flags & HasLatency ? timeOf(m_stored->waitByDesign) : Duration{}; }
     bool slow(Duration above) const {
         return status() == ExchangeStatus::Paired && latency() && *latency() - waitByDesign() > above;
     }
@@ -139,6 +145,19 @@ class ExchangeRow {
         std::atomic<std::uint32_t> flags{0}; // released last
     };
 
+    // Numbers lie with their lowest byte first.
+    template<std::size_t N>
+    static std::uint64_t unpacked(const std::array<std::uint8_t, N>& bytes) {
+        std::uint64_t value = 0;
+        for (std::size_t i = N; i-- > 0;)
+            value = value << 8 | bytes[i];
+        return value;
+    }
+    template<std::size_t N>
+    static Duration timeOf(const std::array<std::uint8_t, N>& bytes) {
+        return Duration{static_cast<std::int64_t>(unpacked(bytes))};
+    }
+
     ExchangeRow(const ExchangeIndex& index, const Stored* stored, std::uint32_t flags, ExchangeId id)
         : m_index(&index), m_stored(stored), m_flags(flags), m_id(id) {}
 
@@ -173,7 +192,11 @@ class ExchangeIndex {
     // For everybody.
     std::uint32_t size() const { return m_size.load(std::memory_order_acquire); }
     std::uint32_t leftOut() const { return m_leftOut.load(std::memory_order_relaxed); }
-    ExchangeRow row(std::uint32_t row) const;
+    // Asked a million times by a filter or a sort, so here.
+    ExchangeRow row(std::uint32_t at) const {
+        const Stored* stored = &m_chunks[at >> chunkBits].load(std::memory_order_acquire)[at & (chunkRows - 1)];
+        return {*this, stored, stored->flags.load(std::memory_order_acquire), ExchangeId{at + 1}};
+    }
     Counts counts() const;
     Duration slowAbove() const { return m_slowAbove; }
     std::string_view text(StringId id) const { return m_strings.text(id); }

@@ -9,7 +9,7 @@ namespace {
 
 bool visitNumber(long double number, const FilterSubject::Visitor& visit) {
     FilterValue value;
-    value.number = number;
+    value.number.emplace(number);
     return visit(value);
 }
 
@@ -93,7 +93,7 @@ bool IndexedSubject::visitRow(FilterField field, const Visitor& visit) {
     case FilterField::Api: {
         if (!row.hasHeader()) return false;
         FilterValue value;
-        value.number = row.apiKey();
+        value.number.emplace(row.apiKey());
         if (const Api* api = m_protocol.api(row.apiKey())) value.text = api->name;
         return visit(value);
     }
@@ -112,9 +112,12 @@ bool IndexedSubject::visitRow(FilterField field, const Visitor& visit) {
     case FilterField::Damaged:
         return visitNumber(row.damaged(), visit);
     case FilterField::Latency:
-        return row.status() == ExchangeStatus::Paired && row.latency() && visitNumber(row.latency()->count(), visit);
-    case FilterField::Wait:
-        return row.status() == ExchangeStatus::Paired && row.latency() && visitNumber(row.wait().count(), visit);
+    case FilterField::Wait: {
+        const std::optional<Duration> latency = row.latency();
+        if (row.status() != ExchangeStatus::Paired || !latency) return false;
+        return visitNumber(static_cast<long double>((field == FilterField::Wait ? row.wait() : *latency).count()),
+                           visit);
+    }
     case FilterField::WaitReason:
         return row.waitReason() != WaitReason::None && visitText(name(row.waitReason()), visit);
     case FilterField::RequestSize:
