@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/loader/detail_maker.h"
 
-#include "dissector/message/secrets.h"
-#include "dissector/records/record_fields.h"
+#include "gui/loader/part_maker.h"
 #include "gui/models/exchange_texts.h"
 #include "gui/models/row_state.h"
 
@@ -31,22 +30,6 @@ QString packetsText(const ByteChain& bytes) {
     if (count == 1) return tr("packet %1").arg(first);
     if (count == 2) return tr("packets %1, %2").arg(first).arg(last);
     return tr("%1 packets, %2 to %3").arg(count).arg(first).arg(last);
-}
-
-Part makeMessage(const Protocol& protocol, const Frame& frame, const MessageContext& context) {
-    auto part = std::make_shared<MessagePart>();
-    decodeMessage(protocol, frame.bytes, context, *part);
-    part->bytes = frame.bytes;
-    part->direction = context.direction;
-    part->title = context.direction == Direction::Request ? tr("Request") : tr("Response");
-    part->rows = FieldRows(part->tree, false);
-    for (NodeIndex node = 0; node < part->tree.nodes.size(); ++node) {
-        const FieldNode& its = part->tree.nodes[node];
-        const bool holdsValue = its.kind == NodeKind::Raw || (its.isValue() && its.length > 0);
-        if (holdsValue && isSecret(protocol, part->tree, part->bytes, node))
-            part->secrets.emplace_back(its.contentOffset(), its.offset + its.length);
-    }
-    return part;
 }
 
 QString apiTitle(const Protocol& protocol, const MessagePart& part, std::int16_t apiKey, std::int16_t version,
@@ -213,7 +196,7 @@ std::shared_ptr<const Detail> makeDetail(const Capture& capture, std::uint32_t r
     detail->exchange = capture->index.exchange(row);
     const Exchange& exchange = detail->exchange;
     if (exchange.request) {
-        detail->request = makeMessage(capture->protocol, *exchange.request, exchange.requestContext());
+        detail->request = makeMessage(capture, exchange, *exchange.request, exchange.requestContext());
         detail->requestTitle =
             apiTitle(capture->protocol, *detail->request, view.apiKey(), view.apiVersion(), exchange.status);
         detail->requestSummary = summaryOf(*exchange.request);
@@ -221,7 +204,7 @@ std::shared_ptr<const Detail> makeDetail(const Capture& capture, std::uint32_t r
         detail->requestSummary = tr("not captured");
     }
     if (exchange.response) {
-        detail->response = makeMessage(capture->protocol, *exchange.response, exchange.responseContext());
+        detail->response = makeMessage(capture, exchange, *exchange.response, exchange.responseContext());
         detail->responseTitle =
             view.hasHeader() || exchange.status == ExchangeStatus::SaslToken
                 ? apiTitle(capture->protocol, *detail->response, view.apiKey(), view.apiVersion(), exchange.status)
@@ -234,48 +217,6 @@ std::shared_ptr<const Detail> makeDetail(const Capture& capture, std::uint32_t r
     detail->damaged = view.damaged();
     FactsMaker(capture, view, *detail).make();
     return detail;
-}
-
-namespace {
-
-QString batchTitle(const RecordDocument& set, std::size_t index, std::size_t size) {
-    const Batch& batch = set.batches[index].batch;
-    const std::int64_t first = batch.baseOffset.value_or(batch.lastOffset);
-    return tr("@%1 %2 → %3").arg(first).arg(texts::fromUtf8(name(batch.codec)), texts::grouped(size));
-}
-
-} // namespace
-
-Part openRecords(const MessagePart& part, FieldRef from) {
-    const FieldNode& field = part.tree.nodes[from.node];
-    auto opened = std::make_shared<MessagePart>();
-    opened->direction = part.direction;
-    opened->openedFrom = from;
-    RecordTrees trees;
-    if (field.field == recordFields().compressed) {
-        const RecordDocument& set = *part.set;
-        const auto batch = std::find_if(set.batches.begin(), set.batches.end(),
-                                        [&](const RecordDocument::BatchAt& at) { return at.compressed == from.node; });
-        if (batch == set.batches.end()) return nullptr;
-        opened->batchSet = part.set;
-        opened->batch = static_cast<std::size_t>(batch - set.batches.begin());
-        RecordDocument records = trees.openCompressed(set, opened->batch);
-        opened->bytes = std::move(records.bytes);
-        opened->owned = std::move(records.owned);
-        opened->tree = std::move(records.tree);
-        opened->problems = std::move(records.problems);
-        opened->title = batchTitle(set, opened->batch, opened->bytes.size());
-    } else {
-        auto set = std::make_shared<RecordDocument>(
-            trees.openSet(part.bytes, field.contentOffset(), field.contentOffset() + field.contentLength()));
-        opened->ownBytes = false;
-        opened->bytes = set->bytes;
-        opened->tree = set->tree;
-        opened->problems = set->problems;
-        opened->set = std::move(set);
-    }
-    opened->rows = FieldRows(opened->tree, false);
-    return opened;
 }
 
 } // namespace brokerscope

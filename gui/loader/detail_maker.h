@@ -12,8 +12,5 @@
 namespace brokerscope {
 
 std::shared_ptr<const Detail> makeDetail(const Capture& capture, std::uint32_t row);
-// What opens at a field of a part: a record set over the same bytes, or decompressed records in bytes of their own.
-// `from` names the field in the model that asked.
-Part openRecords(const MessagePart& part, FieldRef from);
 
 } // namespace brokerscope

@@ -2,6 +2,8 @@
 #include "gui/loader/record_scanner.h"
 
 #include "dissector/analysis/record_sets.h"
+#include "dissector/payloads/payload_opener.h"
+#include "dissector/payloads/record_payload_json.h"
 
 #include <QElapsedTimer>
 
@@ -111,6 +113,37 @@ std::optional<Bytes> kept(OpenedBatch& batch, const std::optional<Bytes>& bytes)
     return bytes ? std::optional(batch.keep(*bytes)) : std::nullopt;
 }
 
+class ContentOpener {
+  public:
+    ContentOpener(const Protocol& protocol, const RecordTopic& topic, bool control)
+        : m_protocol(protocol), m_payloads(protocol), m_topic(topic.name.toStdString()), m_control(control) {}
+
+    // The key of a control record is told by the model.
+    void open(const Record& record, OpenedBatch& batch, OpenedRecord& out) {
+        if (!m_control && record.key && m_payloads.openKey(m_topic, false, *record.key, m_payload))
+            out.openedKey = taken(batch, out);
+        if (record.value && m_payloads.openValue(m_topic, m_control, record.key, *record.value, m_payload))
+            out.openedValue = taken(batch, out);
+    }
+
+  private:
+    OpenedRecord::Opened taken(OpenedBatch& batch, OpenedRecord& record) const {
+        OpenedRecord::Opened opened;
+        opened.type = QString::fromStdString(m_payload.type.type);
+        if (m_payload.type.version) opened.type += QStringLiteral(" v%1").arg(*m_payload.type.version);
+        opened.json = QString::fromStdString(payloadText(m_protocol, m_payload, false));
+        record.secret = record.secret || holdsSecrets(m_protocol, m_payload.message, m_payload.bytes);
+        batch.bytes += static_cast<std::size_t>(opened.json.size()) * sizeof(QChar);
+        return opened;
+    }
+
+    const Protocol& m_protocol;
+    RecordPayloads m_payloads;
+    std::string m_topic;
+    bool m_control;
+    RecordPayload m_payload;
+};
+
 } // namespace
 
 void scanRecords(const Capture& capture, const RecordScope& scope, std::uint32_t rows, JobContext& context,
@@ -136,7 +169,8 @@ void scanRecords(const Capture& capture, const RecordScope& scope, std::uint32_t
     found(scanner.take());
 }
 
-std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch) {
+std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch,
+                                             const RecordTopic& topic) {
     auto opened = std::make_shared<OpenedBatch>();
     const Exchange exchange = capture->index.exchange(batch.exchange);
     const std::optional<Frame>& frame = batch.ofResponse ? exchange.response : exchange.request;
@@ -144,6 +178,7 @@ std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const Recor
     RecordSetReader reader;
     reader.open(frame->bytes, batch.begin, batch.end);
     if (!reader.nextBatch()) return opened;
+    ContentOpener opener(capture->protocol, topic, batch.control);
     while (reader.nextRecord()) {
         const Record& record = reader.record();
         OpenedRecord& its = opened->records.emplace_back();
@@ -154,6 +189,7 @@ std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const Recor
         for (const RecordHeader& header : record.headers)
             its.headers.emplace_back(std::string(reinterpret_cast<const char*>(header.key.data()), header.key.size()),
                                      kept(*opened, header.value));
+        opener.open(record, *opened, its);
     }
     opened->error = reader.batchError();
     return opened;

@@ -33,7 +33,9 @@ struct FoundBatches {
 void scanRecords(const Capture& capture, const RecordScope& scope, std::uint32_t rows, JobContext& context,
                  const std::function<void(FoundBatches)>& found);
 
-std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch);
+// The topic tells what is in records of internal ones.
+std::shared_ptr<const OpenedBatch> openBatch(const Capture& capture, const RecordBatchRef& batch,
+                                             const RecordTopic& topic);
 // Each record of a batch with all that export says of it; good for the call only.
 void forEachRecord(const Capture& capture, const RecordBatchRef& batch, const RecordTopic& topic,
                    const std::function<void(const RecordFacts&)>& record);

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct MessagePart : DecodedMessage {
     ByteChain bytes;
     Direction direction = Direction::Request;       // of the message that all this stands in
     std::shared_ptr<const RecordDocument> set;      // of a record set: its batches
+    std::string topic;                              // of a record set; empty: not told
     std::shared_ptr<const RecordDocument> batchSet; // of decompressed records: the set, and which batch of it
     std::size_t batch = 0;
     std::shared_ptr<const std::vector<std::uint8_t>> owned;

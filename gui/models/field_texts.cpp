@@ -325,8 +325,15 @@ FieldText FieldTexts::damaged(NodeIndex node) const {
     return {m_part.tree.hasChildren(node) ? tr("not whole") : tr("could not be read"), FieldLook::Damage};
 }
 
+FieldText FieldTexts::openedText(const OpenedPayload& payload) const {
+    const QString size = texts::bytes(at(payload.node).contentLength());
+    if (!payload.version) return {QStringLiteral("%1, %2").arg(fromName(payload.type), size)};
+    return {QStringLiteral("%1 v%2, %3").arg(fromName(payload.type)).arg(*payload.version).arg(size)};
+}
+
 FieldText FieldTexts::value(NodeIndex node) const {
     const FieldNode& its = at(node);
+    if (const OpenedPayload* payload = m_part.openedAt(node)) return openedText(*payload);
     switch (its.kind) {
     case NodeKind::Message:
     case NodeKind::Header:
@@ -478,6 +485,9 @@ FieldText FieldTexts::batch(NodeIndex node) const {
 
 QString FieldTexts::shortValue(NodeIndex node, int atMost) const {
     if (node == noNode || at(node).isNull) return tr("null");
+    if (const OpenedPayload* payload = m_part.openedAt(node))
+        return payload->version ? QStringLiteral("%1 v%2").arg(fromName(payload->type)).arg(*payload->version)
+                                : fromName(payload->type);
     const std::optional<FieldValue> value = read(node);
     if (!value) return tr("?");
     if (value->kind == FieldValue::Kind::Integer) return number(schema(node), value->integer).text;
@@ -491,6 +501,7 @@ FieldText FieldTexts::record(NodeIndex node) const {
     const FieldTree& tree = m_part.tree;
     QStringList words;
     NodeIndex key = noNode, value = noNode;
+    bool control = false;
     std::optional<std::int64_t> delta;
     for (NodeIndex child = tree.firstChild(node); child != noNode; child = tree.nextSibling(child)) {
         const PlanField* field = at(child).field;
@@ -499,8 +510,11 @@ FieldText FieldTexts::record(NodeIndex node) const {
         if (content) delta = content->integer;
         if (field == recordFields().key || field == recordFields().messageKey) key = child;
         if (field == recordFields().value || field == recordFields().messageValue) value = child;
-        if (field == recordFields().controlKey) return {tr("control record"), FieldLook::Plain};
+        control = control || field == recordFields().controlKey;
     }
+    if (control)
+        return {value != noNode && m_part.openedAt(value) ? tr("control record, %1").arg(shortValue(value, 80))
+                                                          : tr("control record")};
     // Deltas count from the batch above, or from the batch that these records were decompressed from.
     std::optional<std::int64_t> base;
     if (m_part.batchSet) {

@@ -59,6 +59,7 @@ class FieldTexts {
     FieldText enumerated(const SchemaField& field, std::int64_t value) const;
     FieldText uuid(Bytes bytes, const SchemaField* field) const;
     FieldText bytesText(Bytes bytes) const;
+    FieldText openedText(const OpenedPayload& payload) const;
     FieldText damaged(NodeIndex node) const;
     FieldText records(NodeIndex node) const;
     FieldText batch(NodeIndex node) const;

@@ -137,6 +137,7 @@ QString FieldTexts::filterName(NodeIndex node) const {
     QStringList steps;
     NodeIndex up = node;
     for (; up != noNode && at(up).kind != NodeKind::Body && at(up).kind != NodeKind::Header; up = at(up).parent) {
+        if (up != node && m_part.openedAt(up)) return {}; // filters do not look into payloads
         if (at(up).kind != NodeKind::Field || !schema(up)) continue;
         steps.prepend(texts::fromUtf8(schema(up)->jsonName));
     }
@@ -188,7 +189,8 @@ QString FieldTexts::filterExpression(NodeIndex node) const {
 
 QString FieldTexts::valueToCopy(NodeIndex node) const {
     const FieldText shown = value(node);
-    if (shown.look == FieldLook::Masked || at(node).isNull || !at(node).isValue() || opens(node)) return shown.text;
+    const bool asShown = shown.look == FieldLook::Masked || at(node).isNull || !at(node).isValue() || opens(node);
+    if (asShown || m_part.openedAt(node)) return shown.text; // an opened payload may hold secrets
     const std::optional<FieldValue> value = read(node);
     if (!value) return shown.text;
     switch (value->kind) {

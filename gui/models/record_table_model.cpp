@@ -31,6 +31,21 @@ QString contentText(const std::optional<Bytes>& bytes, int atMost) {
     return texts::hex(*bytes, hexAtMost);
 }
 
+bool contains(Bytes bytes, const QString& text) {
+    const std::string word = text.toStdString();
+    const auto lower = [](unsigned char c) { return std::tolower(c); };
+    return std::search(bytes.begin(), bytes.end(), word.begin(), word.end(), [lower](std::uint8_t a, char b) {
+               return lower(a) == lower(static_cast<unsigned char>(b));
+           }) != bytes.end();
+}
+
+bool contentContains(const std::optional<Bytes>& bytes, const std::optional<OpenedRecord::Opened>& opened,
+                     const QString& text) {
+    if (opened)
+        return opened->json.contains(text, Qt::CaseInsensitive) || opened->type.contains(text, Qt::CaseInsensitive);
+    return bytes && contains(*bytes, text);
+}
+
 } // namespace
 
 std::uint32_t OpenedRecord::size() const {
@@ -48,12 +63,17 @@ Bytes OpenedBatch::keep(Bytes content) {
     return {at, content.size()};
 }
 
-bool contains(Bytes bytes, const QString& text) {
-    const std::string word = text.toStdString();
-    const auto lower = [](unsigned char c) { return std::tolower(c); };
-    return std::search(bytes.begin(), bytes.end(), word.begin(), word.end(), [lower](std::uint8_t a, char b) {
-               return lower(a) == lower(static_cast<unsigned char>(b));
-           }) != bytes.end();
+QString OpenedRecord::Opened::text(int atMost) const {
+    const QString whole = QStringLiteral("%1 %2").arg(type, json);
+    return whole.size() > atMost ? whole.left(atMost) + QStringLiteral("…") : whole;
+}
+
+bool keyContains(const OpenedRecord& record, const QString& text) {
+    return contentContains(record.key, record.openedKey, text);
+}
+
+bool valueContains(const OpenedRecord& record, const QString& text) {
+    return contentContains(record.value, record.openedValue, text);
 }
 
 RecordTableModel::RecordTableModel(QObject* parent) : QAbstractTableModel(parent) {
@@ -161,6 +181,7 @@ const OpenedRecord* RecordTableModel::record(int row) const {
 // ---- texts
 
 QString RecordTableModel::keyText(const RecordBatchRef& batch, const OpenedRecord& record, int atMost) {
+    if (record.openedKey) return record.openedKey->text(atMost);
     if (!batch.control || !record.key || record.key->size() < 4) return contentText(record.key, atMost);
     const int type = (*record.key)[2] << 8 | (*record.key)[3];
     const std::string_view name = Protocol::builtin().enumName("ControlRecordType", type);
@@ -168,8 +189,10 @@ QString RecordTableModel::keyText(const RecordBatchRef& batch, const OpenedRecor
 }
 
 QString RecordTableModel::valueText(const RecordBatchRef& batch, const OpenedRecord& record, int atMost) {
-    if (batch.control) return tr("producer %1, epoch %2").arg(batch.producerId).arg(batch.producerEpoch);
+    if (batch.control && batch.producerId >= 0)
+        return tr("producer %1, epoch %2").arg(batch.producerId).arg(batch.producerEpoch);
     if (!record.value) return tr("null (tombstone)");
+    if (record.openedValue) return record.openedValue->text(atMost);
     return contentText(record.value, atMost);
 }
 
@@ -245,8 +268,8 @@ QVariant RecordTableModel::data(const QModelIndex& index, int role) const {
         if (m_search.isEmpty()) return false;
         const OpenedRecord* its = record(index.row());
         if (!its) return false;
-        return (column == RecordColumn::Key && m_searchKeys && its->key && contains(*its->key, m_search)) ||
-               (column == RecordColumn::Value && m_searchValues && its->value && contains(*its->value, m_search));
+        return (column == RecordColumn::Key && m_searchKeys && keyContains(*its, m_search)) ||
+               (column == RecordColumn::Value && m_searchValues && valueContains(*its, m_search));
     }
     default:
         return {};

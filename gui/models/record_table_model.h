@@ -52,6 +52,13 @@ struct OpenedRecord {
     std::int64_t timestamp = -1;
     std::optional<Bytes> key, value;
     std::vector<std::pair<std::string, std::optional<Bytes>>> headers;
+    // Of internal topics: what key and value are ("OffsetCommitValue v1") and hold, as JSON with secrets masked.
+    struct Opened {
+        QString type, json;
+        QString text(int atMost) const;
+    };
+    std::optional<Opened> openedKey, openedValue;
+    bool secret = false; // they hold something that nobody should see by accident
     std::uint32_t size() const;
 };
 
@@ -143,7 +150,8 @@ class RecordTableModel : public QAbstractTableModel {
     bool m_searchKeys = true, m_searchValues = true;
 };
 
-// Whether a text stands in a key or value, without regard to case.
-bool contains(Bytes bytes, const QString& text);
+// Whether a text stands in its key or value, without regard to case; in opened ones as they are shown.
+bool keyContains(const OpenedRecord& record, const QString& text);
+bool valueContains(const OpenedRecord& record, const QString& text);
 
 } // namespace brokerscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/widgets/exchange_page.h"
 
+#include "gui/loader/part_maker.h"
 #include "gui/models/texts.h"
 
 #include <QLabel>
@@ -227,8 +228,8 @@ void ExchangePage::openRecords(FieldRef field) {
 void ExchangePage::wishRecords(FieldRef field) {
     const Part part = m_fieldModel.part(field.part);
     if (!part) return;
-    m_jobs.start(JobKind::Batch, [this, part, field](JobContext& context) {
-        Part opened = brokerscope::openRecords(*part, field);
+    m_jobs.start(JobKind::Batch, [this, capture = m_capture, part, field](JobContext& context) {
+        Part opened = brokerscope::openRecords(capture, *part, field);
         context.deliver([this, opened, field] {
             if (!opened) return m_fieldModel.openFailed(field);
             const auto number = m_fieldModel.addOpened(opened);

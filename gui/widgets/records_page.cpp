@@ -76,6 +76,20 @@ QString prettyJson(Bytes bytes) {
     return QString::fromUtf8(buffer.GetString(), static_cast<qsizetype>(buffer.GetSize()));
 }
 
+namespace {
+
+QString prettyValue(const OpenedRecord& record) {
+    if (!record.openedValue) return record.value ? prettyJson(*record.value) : QString();
+    const std::string json = record.openedValue->json.toStdString();
+    return prettyJson({reinterpret_cast<const std::uint8_t*>(json.data()), json.size()});
+}
+
+QString copyText(const std::optional<Bytes>& bytes, const std::optional<OpenedRecord::Opened>& opened) {
+    return opened ? opened->json : asText(bytes);
+}
+
+} // namespace
+
 RecordsPage::RecordsPage(JobRunner& jobs, const Theme& theme, QWidget* parent)
     : QWidget(parent), m_jobs(jobs), m_theme(theme) {
     layOut();
@@ -307,17 +321,25 @@ void RecordsPage::refresh() {
 
 void RecordsPage::openBatches() {
     if (m_wanted.empty() || !m_capture || m_jobs.running(JobKind::RecordBatches)) return;
-    std::vector<std::pair<std::size_t, RecordBatchRef>> wanted;
-    for (std::size_t batch : m_wanted)
-        if (batch < m_model.batches().size()) wanted.emplace_back(batch, m_model.batches()[batch]);
+    struct Wanted {
+        std::size_t number;
+        RecordBatchRef batch;
+        RecordTopic topic;
+    };
+    std::vector<Wanted> wanted;
+    for (std::size_t number : m_wanted)
+        if (number < m_model.batches().size()) {
+            const RecordBatchRef& batch = m_model.batches()[number];
+            wanted.push_back({number, batch, m_model.topics()[batch.topic]});
+        }
     m_wanted.clear();
     m_jobs.start(JobKind::RecordBatches,
                  [this, capture = m_capture, wanted = std::move(wanted), scan = m_scan](JobContext& context) {
-                     for (const auto& [number, batch] : wanted) {
+                     for (const Wanted& one : wanted) {
                          if (context.stopped()) return;
-                         std::shared_ptr<const OpenedBatch> content = openBatch(capture, batch);
-                         context.deliver([this, batch = number, content, scan] {
-                             if (scan == m_scan) m_model.setContent(batch, content);
+                         std::shared_ptr<const OpenedBatch> content = openBatch(capture, one.batch, one.topic);
+                         context.deliver([this, number = one.number, content, scan] {
+                             if (scan == m_scan) m_model.setContent(number, content);
                          });
                      }
                  });
@@ -336,10 +358,13 @@ QString RecordsPage::sideText() const {
     if (!record) return {};
     const std::optional<Bytes>& value = record->value;
     if (!value) return tr("null: a tombstone");
+    const auto form = static_cast<Form>(m_form->currentIndex());
+    if (form != JsonForm && record->secret) return tr("(masked: there are secrets in it; see JSON)");
     QString text;
-    switch (static_cast<Form>(m_form->currentIndex())) {
+    switch (form) {
     case JsonForm:
-        text = prettyJson(*value);
+        text = prettyValue(*record);
+        if (record->openedValue) text.prepend(record->openedValue->type + u'\n');
         if (!text.isEmpty()) break;
         [[fallthrough]];
     case TextForm:
@@ -373,8 +398,10 @@ void RecordsPage::tableMenu(const QPoint& at) {
     if (!place) return;
     const RecordBatchRef batch = m_model.batches()[place->batch];
     const OpenedRecord* record = m_model.record(index.row());
-    const QString key = record ? asText(record->key) : QString(), value = record ? asText(record->value) : QString();
-    const QString json = record && record->value ? prettyJson(*record->value) : QString();
+    const QString key = record ? copyText(record->key, record->openedKey) : QString();
+    const QString value = record ? copyText(record->value, record->openedValue) : QString();
+    const QString json = record ? prettyValue(*record) : QString();
+    const bool plainKey = record && !record->openedKey && !key.isEmpty(); // filters know keys as they are written
     const ExchangeId exchange{batch.exchange + std::uint64_t{1}};
     const QString topic = batch.topic < m_model.topics().size() ? m_model.topics()[batch.topic].name : QString();
     auto* menu = new QMenu(this);
@@ -394,7 +421,7 @@ void RecordsPage::tableMenu(const QPoint& at) {
                     [this, topic] { Q_EMIT filterWished(QStringLiteral("topic == %1").arg(filterLiteral(topic))); });
     menu->addAction(tr("Filter by key"), this,
                     [this, key] { Q_EMIT filterWished(QStringLiteral("records.key == %1").arg(filterLiteral(key))); })
-        ->setEnabled(!key.isEmpty());
+        ->setEnabled(plainKey);
     menu->popup(m_table->viewport()->mapToGlobal(at));
 }
 
@@ -405,20 +432,21 @@ void RecordsPage::find(int direction) {
     if (text.isEmpty()) return m_search->setFocus();
     if (m_model.rowCount() == 0) return;
     const auto from = m_model.placeOf(std::max(0, m_table->currentIndex().row()));
-    m_jobs.start(JobKind::RecordFind, [this, capture = m_capture, batches = m_model.batches(), from = *from, text,
-                                       direction, keys = m_inKeys->isChecked(), values = m_inValues->isChecked(),
+    m_jobs.start(JobKind::RecordFind, [this, capture = m_capture, batches = m_model.batches(),
+                                       topics = m_model.topics(), from = *from, text, direction,
+                                       keys = m_inKeys->isChecked(), values = m_inValues->isChecked(),
                                        scan = m_scan](JobContext& context) {
         const auto count = static_cast<std::int64_t>(batches.size());
         const auto hit = [&](const OpenedRecord& record) {
-            return (keys && record.key && contains(*record.key, text)) ||
-                   (values && record.value && contains(*record.value, text));
+            return (keys && keyContains(record, text)) || (values && valueContains(record, text));
         };
         for (std::int64_t step = 0; step <= count; ++step) {
             if (step % lookEvery == 0) context.progress(static_cast<std::uint64_t>(step), batches.size());
             if (context.stopped()) return;
             const std::int64_t raw = static_cast<std::int64_t>(from.batch) + step * direction;
             const std::int64_t at = ((raw % count) + count) % count;
-            const auto content = openBatch(capture, batches[static_cast<std::size_t>(at)]);
+            const RecordBatchRef& batch = batches[static_cast<std::size_t>(at)];
+            const auto content = openBatch(capture, batch, topics[batch.topic]);
             const auto size = static_cast<std::int64_t>(content->records.size());
             for (std::int64_t i = 0; i < size; ++i) {
                 const std::int64_t ordinal = direction > 0 ? i : size - 1 - i;

@@ -3,6 +3,7 @@
 
 #include "dissector/index/indexed_subject.h"
 #include "gui/loader/detail_maker.h"
+#include "gui/loader/part_maker.h"
 #include "tests/gui/loaded.h"
 
 #include <QAbstractItemModelTester>
@@ -26,13 +27,14 @@ class OpeningModel : public FieldTreeModel {
     }
     void openWished() {
         for (FieldRef field : std::exchange(m_wished, {}))
-            addOpened(openRecords(*part(field.part), field));
+            addOpened(openRecords(m_capture, *part(field.part), field));
     }
     void show(const Capture& capture, std::uint32_t row) {
         FieldSurroundings around;
         around.topicName = [&index = capture->index](const TopicId& id) { return index.topicName(id); };
         setSurroundings(std::move(around));
         m_wished.clear(); // of the detail before
+        m_capture = capture;
         setDetail(makeDetail(capture, row));
     }
     std::string value(const std::string& path) {
@@ -61,6 +63,7 @@ class OpeningModel : public FieldTreeModel {
     }
 
   private:
+    Capture m_capture;
     std::vector<FieldRef> m_wished;
 };
 
@@ -209,16 +212,53 @@ TEST(FieldTree, writesValuesAsPeopleReadThem) {
 TEST(FieldTree, masksSecretsUntilTheyAreRevealed) {
     const Capture capture = loadSample("sasl.pcap");
     OpeningModel model;
-    const std::uint32_t row = firstOf(capture, 36); // SaslAuthenticate
-    model.show(capture, row);
-    EXPECT_THAT(model.value("request.authBytes"), StartsWith("(masked, "));
-    EXPECT_FALSE(model.part(requestPart)->secrets.empty());
-    const FieldRef field = model.foundPath("request.authBytes").field;
-    EXPECT_THAT(model.texts(requestPart).toolTip(field.node).toStdString(), testing::Not(HasSubstr("61 6c")));
+    model.show(capture, firstOf(capture, 36)); // SaslAuthenticate, with PLAIN
+    EXPECT_EQ(model.value("request.authBytes"), "PLAIN message, 15 bytes");
+    EXPECT_EQ(model.value("request.authBytes.user"), "\"alice\"");
+    EXPECT_EQ(model.value("request.authBytes.password"), "(masked, 8 bytes)");
+    const FieldRef password = model.foundPath("request.authBytes.password").field;
+    const Part request = model.part(requestPart);
+    const FieldNode& node = request->tree.nodes[password.node];
+    ASSERT_EQ(request->secrets.size(), 1U);
+    EXPECT_EQ(request->secrets.front(), std::pair(node.contentOffset(), node.offset + node.length));
+    EXPECT_THAT(model.texts(requestPart).toolTip(password.node).toStdString(), testing::Not(HasSubstr(": 61 6c")));
+    const FieldRef token = model.foundPath("request.authBytes").field;
+    EXPECT_EQ(model.texts(requestPart).valueToCopy(token.node).toStdString(), "PLAIN message, 15 bytes");
     FieldSurroundings around;
     around.revealSecrets = true;
     model.setSurroundings(around);
-    EXPECT_THAT(model.value("request.authBytes"), HasSubstr("bytes  "));
+    EXPECT_THAT(model.value("request.authBytes.password"), StartsWith("\"alice-"));
+}
+
+TEST(FieldTree, opensWhatHidesInBytesFields) {
+    const Capture capture = loadSample("rebalance-classic.pcap.zst");
+    OpeningModel model;
+    model.show(capture, firstOf(capture, 11)); // JoinGroup
+    EXPECT_EQ(model.value("request.protocols[0].metadata"), "ConsumerProtocolSubscription v3, 28 bytes");
+    EXPECT_EQ(model.value("request.protocols[0].metadata.topics[0]"), "\"clicks\"");
+    const FieldRef inside = model.foundPath("request.protocols[0].metadata.generationId").field;
+    EXPECT_EQ(model.value("request.protocols[0].metadata.generationId"), "-1");
+    EXPECT_EQ(model.fieldOfByte(requestPart, model.part(requestPart)->tree.nodes[inside.node].offset), inside);
+    EXPECT_EQ(model.texts(requestPart).filterName(inside.node).toStdString(), "");
+}
+
+TEST(FieldTree, opensRecordsOfInternalTopics) {
+    const Capture capture = loadSample("kraft-cluster.pcap.zst");
+    OpeningModel model;
+    int control = 0, opened = 0;
+    for (std::uint32_t row = 0; row < capture->index.size() && (control == 0 || opened == 0); ++row) {
+        if (capture->index.row(row).apiKey() != 1 || capture->index.row(row).responseBytes() < 400) continue;
+        model.show(capture, row);
+        const std::string set = "response.responses[0].partitions[0].records";
+        const auto batch = model.foundPath(set + "[0]");
+        if (!batch.whole) continue;
+        EXPECT_THAT(model.value(set + "[0]"), HasSubstr("CRC right")) << row;
+        const std::string record = model.value(set + "[0].records[0]");
+        control += record.find("control record, LeaderChangeMessage v") != std::string::npos;
+        opened += model.value(set + "[0].records[0].value").find("Record v") != std::string::npos;
+    }
+    EXPECT_GT(control, 0);
+    EXPECT_GT(opened, 0);
 }
 
 TEST(FieldTree, makesFiltersOfFieldsThatFitTheirExchange) {

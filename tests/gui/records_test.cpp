@@ -28,9 +28,12 @@ struct Records : testing::Test {
         });
         ASSERT_TRUE(waitFor([this] { return jobs.idle(); }));
     }
+    std::shared_ptr<const OpenedBatch> opened(const RecordBatchRef& batch) {
+        return openBatch(capture, batch, model.topics()[batch.topic]);
+    }
     void openAll() {
         for (std::size_t i = 0; i < model.batches().size(); ++i)
-            model.setContent(i, openBatch(capture, model.batches()[i]));
+            model.setContent(i, opened(model.batches()[i]));
     }
     std::string text(int row, RecordColumn column) {
         return model.index(row, static_cast<int>(column)).data().toString().toStdString();
@@ -47,7 +50,7 @@ TEST_F(Records, ofEverySampleAreCountedAsTheyAreRead) {
         model.clear();
         scan(load({path}).capture, {});
         for (const RecordBatchRef& batch : model.batches())
-            EXPECT_EQ(openBatch(capture, batch)->records.size(), batch.count) << path;
+            EXPECT_EQ(opened(batch)->records.size(), batch.count) << path;
     }
 }
 
@@ -63,6 +66,24 @@ TEST_F(Records, sayNothingButTheirBatchUntilThatIsOpen) {
     openAll();
     EXPECT_THAT(text(0, RecordColumn::Value), HasSubstr("{\""));
     EXPECT_THAT(text(0, RecordColumn::Time), testing::MatchesRegex("2026-..-.. ..:..:......"));
+}
+
+TEST_F(Records, ofInternalTopicsAreOpened) {
+    scan(loadSample("kraft-cluster.pcap.zst"), {});
+    openAll();
+    std::set<std::string> values, keys;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        values.insert(text(row, RecordColumn::Value));
+        keys.insert(text(row, RecordColumn::Key));
+    }
+    EXPECT_THAT(values, testing::Contains(testing::StartsWith("TopicRecord v0 {\"name\":\"")));
+    EXPECT_THAT(values, testing::Contains(testing::StartsWith("VotersRecord v0 {")));
+    EXPECT_THAT(keys, testing::Contains("LEADER_CHANGE"));
+    model.setSearch(QStringLiteral("topicrecord"), true, true);
+    int hits = 0;
+    for (int row = 0; row < model.rowCount(); ++row)
+        hits += model.index(row, static_cast<int>(RecordColumn::Value)).data(RecordTableModel::HitRole).toBool();
+    EXPECT_GT(hits, 0);
 }
 
 TEST_F(Records, ofATopicOrOfAnExchangeAreAPartOfAll) {
