@@ -498,7 +498,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 bool MainWindow::settled() const {
     const bool shown = !m_capture || !m_selection.exchange() || m_exchanges->detailShown();
-    return !m_loader.loading() && !m_tick.isActive() && m_jobs.idle() && shown && !m_selectWish && m_records->settled();
+    return !m_loader.loading() && !m_tick.isActive() && m_jobs.idle() && shown && !m_selectWish &&
+           m_records->settled() && m_summary->settled();
 }
 
 } // namespace brokerscope

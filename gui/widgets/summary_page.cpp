@@ -3,15 +3,21 @@
 
 #include "gui/models/texts.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QFileInfo>
 #include <QScrollBar>
+#include <QTextCursor>
+#include <QTextDocument>
 #include <QUrl>
+
+#include <utility>
 
 namespace brokerscope {
 
 namespace {
 
 constexpr std::size_t mostLines = 30;
+constexpr int pageMargin = 16;
 
 QString milliseconds(const std::optional<Duration>& time) {
     return time ? texts::milliseconds(*time) : QString();
@@ -62,7 +68,8 @@ SummaryPage::SummaryPage(const Theme& theme, QWidget* parent) : QTextBrowser(par
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Summary"));
     setMinimumSize(80, 60);
-    document()->setDocumentMargin(16);
+    m_makeMore.setInterval(0);
+    connect(&m_makeMore, &QTimer::timeout, this, &SummaryPage::addPart);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         if (url.scheme() == QStringLiteral("damage")) return Q_EMIT damageWished();
         Q_EMIT filterWished(url.path(QUrl::FullyDecoded));
@@ -74,6 +81,7 @@ void SummaryPage::showNothing() {
     disposeLater(std::move(m_capture));
     m_summary.reset();
     m_report.reset();
+    m_makeMore.stop();
     clear();
 }
 
@@ -197,11 +205,42 @@ QString SummaryPage::damageList() const {
 
 void SummaryPage::render() {
     if (!m_capture || !m_summary) return;
+    m_parts = {head(),
+               apiTable(),
+               errorTable(),
+               nameTable(tr("Brokers"), m_summary->brokers, {}),
+               nameTable(tr("Clients"), m_summary->clients, tr("Software, addresses")),
+               nameTable(tr("Topics"), m_summary->topics, {}),
+               nameTable(tr("Groups"), m_summary->groups, {}),
+               damageList()};
+    m_parts.removeAll(QString());
+    // As the page will show it, so that nothing is laid out again when it does.
+    delete m_making;
+    m_making = new QTextDocument(this);
+    m_making->setDocumentMargin(pageMargin);
+    m_making->setDefaultFont(font());
+    QTextOption wrapping = m_making->defaultTextOption();
+    wrapping.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_making->setDefaultTextOption(wrapping);
+    m_making->documentLayout()->setPaintDevice(viewport());
+    m_making->setPageSize(QSizeF(viewport()->width(), -1));
+    m_makeMore.start();
+}
+
+void SummaryPage::addPart() {
+    if (!m_parts.isEmpty()) {
+        QTextCursor end(m_making);
+        end.movePosition(QTextCursor::End);
+        if (!m_making->isEmpty()) end.insertBlock(QTextBlockFormat(), QTextCharFormat());
+        end.insertHtml(m_parts.takeFirst());
+        m_making->documentLayout()->documentSize(); // lays it out
+        return;
+    }
+    m_makeMore.stop();
     const int at = verticalScrollBar()->value();
-    setHtml(head() + apiTable() + errorTable() + nameTable(tr("Brokers"), m_summary->brokers, {}) +
-            nameTable(tr("Clients"), m_summary->clients, tr("Software, addresses")) +
-            nameTable(tr("Topics"), m_summary->topics, {}) + nameTable(tr("Groups"), m_summary->groups, {}) +
-            damageList());
+    QTextDocument* shown = std::exchange(m_made, std::exchange(m_making, nullptr));
+    setDocument(m_made);
+    delete shown;
     verticalScrollBar()->setValue(at);
 }
 

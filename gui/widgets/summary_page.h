@@ -8,6 +8,7 @@
 #include "gui/widgets/theme.h"
 
 #include <QTextBrowser>
+#include <QTimer>
 
 #include <memory>
 
@@ -23,6 +24,7 @@ class SummaryPage : public QTextBrowser {
     // `report` is null while the capture loads.
     void show(const Capture& capture, std::shared_ptr<const CaptureSummary> summary,
               std::shared_ptr<const CaptureReport> report);
+    bool settled() const { return !m_makeMore.isActive(); } // what it was told to show is shown
 
   Q_SIGNALS:
     void filterWished(QString expression); // empty: all exchanges
@@ -30,6 +32,7 @@ class SummaryPage : public QTextBrowser {
 
   private:
     void render();
+    void addPart();
     QString head() const;
     QString apiTable() const;
     QString errorTable() const;
@@ -42,6 +45,10 @@ class SummaryPage : public QTextBrowser {
     Capture m_capture;
     std::shared_ptr<const CaptureSummary> m_summary;
     std::shared_ptr<const CaptureReport> m_report;
+    QStringList m_parts;               // still to be laid out
+    QTextDocument* m_making = nullptr; // where they go; a child of this
+    QTextDocument* m_made = nullptr;   // what is shown, once something was made; a child of this
+    QTimer m_makeMore;
 };
 
 // What was lost and where, one line each, for the summary and for Details.
