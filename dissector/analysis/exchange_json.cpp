@@ -57,11 +57,12 @@ void ExchangeJson::writeEnds(const Exchange& exchange) {
     constexpr std::size_t mostKept = 4096;
     m_json.number("exchange", static_cast<std::int64_t>(exchange.id.value));
     m_json.number("connection", static_cast<std::int64_t>(exchange.connection.value));
-    if (m_ends.size() > mostKept) m_ends.clear();
-    Ends& ends = m_ends[exchange.connection];
-    if (ends.client.empty()) ends = {toString(exchange.client), toString(exchange.broker)};
-    m_json.plain("client", ends.client);
-    m_json.plain("broker", ends.broker);
+    if (m_texts.size() > mostKept) m_texts.clear();
+    ConnectionTexts& texts = m_texts[exchange.connection];
+    m_connection = &texts;
+    if (texts.client.empty()) texts = {toString(exchange.client), toString(exchange.broker), {}, {}};
+    m_json.plain("client", texts.client);
+    m_json.plain("broker", texts.broker);
 }
 
 void ExchangeJson::writeHeader(const ExchangeFacts& facts) {
@@ -190,7 +191,18 @@ void ExchangeJson::writeTiming(const ExchangeTiming& timing) {
     if (timing.think) m_json.milliseconds("thinkMs", *timing.think);
     if (timing.inFlight > 1) m_json.number("inFlight", timing.inFlight);
     if (timing.sentAgain != 0) m_json.number("sentAgain", timing.sentAgain);
-    if (timing.roundTrip) m_json.milliseconds("roundTripMs", *timing.roundTrip);
+    if (timing.roundTrip) writeRoundTrip(*timing.roundTrip);
+}
+
+void ExchangeJson::writeRoundTrip(Duration roundTrip) {
+    std::string& text = m_connection->roundTrip;
+    if (text.empty() || m_connection->roundTripOf != roundTrip) {
+        text.clear();
+        appendMilliseconds(text, roundTrip);
+        m_connection->roundTripOf = roundTrip;
+    }
+    m_json.key("roundTripMs");
+    m_json.writer().plainNumber(text);
 }
 
 void ExchangeJson::writeStatus(const ExchangeFacts& facts) {

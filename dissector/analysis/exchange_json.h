@@ -68,6 +68,7 @@ class ExchangeJson {
     void writeFetched(const FetchScope& fetched);
     void writeTimes(const ExchangeFacts& facts);
     void writeTiming(const ExchangeTiming& timing);
+    void writeRoundTrip(Duration roundTrip);
     void writeStatus(const ExchangeFacts& facts);
     void writeErrors(const std::vector<ErrorAt>& errors);
     void writeProblems(const ExchangeFacts& facts);
@@ -77,11 +78,13 @@ class ExchangeJson {
     const Protocol& m_protocol;
     ExchangeJsonOptions m_options;
     JsonLine m_json;
-    // The texts of both ends, by connection: they are the same in line after line.
-    struct Ends {
-        std::string client, broker;
+    // Texts by connection, which are the same in line after line.
+    struct ConnectionTexts {
+        std::string client, broker, roundTrip;
+        Duration roundTripOf{};
     };
-    std::unordered_map<KafkaConnectionId, Ends> m_ends;
+    std::unordered_map<KafkaConnectionId, ConnectionTexts> m_texts;
+    ConnectionTexts* m_connection = nullptr; // of the line at work
     std::vector<std::uint64_t> m_packets;
     DecodedMessage m_request, m_response;
     const CaptureNames* m_names;

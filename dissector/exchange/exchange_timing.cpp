@@ -8,7 +8,10 @@ namespace {
 
 // Times come almost in order.
 void insert(std::deque<Timestamp>& times, Timestamp time, std::size_t most) {
-    times.insert(std::ranges::upper_bound(times, time), time);
+    if (times.empty() || times.back() <= time)
+        times.push_back(time);
+    else
+        times.insert(std::ranges::upper_bound(times, time), time);
     if (times.size() > most) times.pop_front();
 }
 
