@@ -7,6 +7,7 @@
 #include "cli/commands/tree_printer.h"
 #include "cli/input/capture_session.h"
 #include "cli/input/number_list.h"
+#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
@@ -132,8 +133,11 @@ class ShowSink final : public ReadingSink {
             ends += fmt::format(", {} {}", printable(exchange.peer->softwareName),
                                 printable(exchange.peer->softwareVersion));
         line(m_console.style(Role::Dim, ends));
-        if (facts.times) line(m_console.style(Role::Dim, timesText(facts)));
-        if (const std::string text = aroundText(facts); !text.empty()) line(m_console.style(Role::Dim, text));
+        const auto wrapped = [&](const std::string& text) {
+            return m_console.style(Role::Dim, m_console.width ? wrapText(text, m_console.width, 0) : text);
+        };
+        if (facts.times) line(wrapped(timesText(facts)));
+        if (const std::string text = aroundText(facts); !text.empty()) line(wrapped(text));
     }
 
     static std::string timesText(const ExchangeFacts& facts) {
