@@ -234,7 +234,9 @@ class TcpRule final : public FindingRule {
                                        100.0 * static_cast<double>(again) / sent.packets,
                                        sizeWords(sent.retransmittedBytes)));
         }
-        if (const auto trip = seen.facts->roundTrip(); trip && *trip >= longTrip)
+        // Without a handshake the round trip is an upper bound, in which acknowledgements may have been put off.
+        const bool handshake = seen.facts->synToSynAck && seen.facts->synAckToAck;
+        if (const auto trip = seen.facts->roundTrip(); handshake && *trip >= longTrip)
             report.see(
                 LongRoundTrip,
                 fmt::format("{} to {}", toString(seen.connection.first.address), toString(seen.connection.second)),

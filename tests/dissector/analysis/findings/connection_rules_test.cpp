@@ -126,6 +126,15 @@ TEST(TcpRule, notesALongRoundTrip) {
     EXPECT_TRUE(near.findings().empty());
 }
 
+TEST(TcpRule, takesNoDelayedAcknowledgementForALongRoundTrip) {
+    Story story;
+    ConnectionFacts facts;
+    facts.from(Side::First).leastToAck = 40ms;
+    facts.from(Side::Second).leastToAck = 0ms;
+    story.connectionOver(facts);
+    EXPECT_TRUE(story.findings().empty());
+}
+
 TEST(DamageRule, tellsMissingBytesFromWrongOnes) {
     Story lost, wrong;
     lost.analyser.addPassedOver(KafkaConnectionId{1}, 100, Hole::Lost);
