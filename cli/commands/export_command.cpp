@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `export`: a capture into a pcapng file, with TLS secrets put in or taken out.
+// `export`: a capture into a pcapng file, with TLS secrets put in or taken out; or its exchanges into ndjson or csv.
 #include "capture/capture_file.h"
 #include "capture/tls/session_secrets.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/exchange_packets.h"
 #include "cli/commands/packet_export.h"
+#include "cli/commands/text_export.h"
 #include "cli/input/capture_session.h"
 #include "cli/input/key_logs.h"
 #include "cli/output/progress_line.h"
@@ -23,6 +24,7 @@ class Export {
 
     Ending run() {
         if (const std::string complaint = wrongUsage(); !complaint.empty()) return refuse(complaint);
+        if (const auto format = textFormatOf(m_options.output)) return exportText(m_options, m_console, *format);
         PacketExportOptions packets;
         packets.keepSecrets = !m_options.stripSecrets;
         if (m_options.embedSecrets) {
@@ -36,10 +38,18 @@ class Export {
 
   private:
     std::string wrongUsage() const {
-        if (m_options.output.empty()) return "export needs -w FILE, the pcapng file to write (- is standard output)";
+        if (m_options.output.empty())
+            return "export needs -w FILE, the file to write: pcapng (- is standard output), or by its name .ndjson or "
+                   ".csv";
         for (const std::string& path : m_options.arguments)
             if (sameFile(path, m_options.output))
                 return fmt::format("{} would be written over itself; give -w another name", path);
+        const bool text = textFormatOf(m_options.output).has_value();
+        if (text && (m_options.embedSecrets || m_options.stripSecrets))
+            return "--embed-secrets and --strip-secrets are about pcapng files; ndjson and csv have no TLS secrets";
+        if (!text && (m_options.noBodies || m_options.records || m_options.expand))
+            return "--no-bodies, --records and --expand are about files whose name ends in .ndjson";
+        if (text) return {};
         if (m_options.embedSecrets && m_options.stripSecrets)
             return "--embed-secrets puts in what --strip-secrets takes out; give one of them";
         if (m_options.embedSecrets && !keyLogsNamed(m_options))

@@ -47,7 +47,7 @@ std::vector<ReportColumn> brokerColumns() {
                                         "reason",
                                         "totalTimeMs",
                                         "requestTransferMs",
-                                        "behindMs",
+                                        "blockedMs",
                                         "networkMs",
                                         "brokerTotalTimeMs",
                                         "requestQueueTimeMs",
@@ -95,7 +95,7 @@ std::vector<ReportValue> rowOf(const ExchangeFacts& facts, const JoinedTimes& ti
     std::vector<ReportValue> row = headOf(facts);
     for (ReportValue value :
          {ReportValue{true}, ReportValue{}, ReportValue{}, measured(times.whole), measured(times.requestTransfer),
-          measured(times.behind), measured(times.network), ReportValue{broker.total}, ReportValue{broker.requestQueue},
+          measured(times.blocked), measured(times.network), ReportValue{broker.total}, ReportValue{broker.requestQueue},
           ReportValue{broker.local}, ReportValue{broker.remote}, ReportValue{broker.throttle},
           ReportValue{broker.responseQueue}, ReportValue{broker.send}, measured(times.excess),
           times.silence > Duration{} ? ReportValue{times.silence} : ReportValue{}})
@@ -125,7 +125,7 @@ std::vector<ReportValue> rowOf(const LoggedRequest& logged) {
 BrokerJoinOutput::BrokerJoinOutput(const Options& options, Console& console)
     : m_options(options), m_console(console), m_forRows(withoutLimit(options)),
       m_rows(m_forRows, console, brokerColumns(), {}),
-      m_tables({"sending", "behind", "network", "queue", "local", "remote", "throttle", "resp.queue", "send"},
+      m_tables({"sending", "blocked", "network", "queue", "local", "remote", "throttle", "resp.queue", "send"},
                slowest(options)) {}
 
 void BrokerJoinOutput::joined(const ExchangeFacts& facts, const JoinedTimes& times) {
@@ -144,8 +144,8 @@ void BrokerJoinOutput::joined(const ExchangeFacts& facts, const JoinedTimes& tim
                   exchange.header->clientId.value_or(""),
                   toString(exchange.broker),
                   times.whole,
-                  {times.requestTransfer, times.behind, times.network, broker.requestQueue, broker.local, broker.remote,
-                   broker.throttle, broker.responseQueue, broker.send}});
+                  {times.requestTransfer, times.blocked, times.network, broker.requestQueue, broker.local,
+                   broker.remote, broker.throttle, broker.responseQueue, broker.send}});
 }
 
 void BrokerJoinOutput::notLogged(const ExchangeFacts& facts, NotLogged reason) {
@@ -255,7 +255,7 @@ void printClock(const ClockOffset& clock, Console& console) {
     if (clock.exchanges == 0) return;
     const bool ahead = clock.offset >= Duration{};
     console.out.write(fmt::format("the broker's clock is {} {} the client's, {} {}\n",
-                                  durationText(ahead ? clock.offset : -clock.offset), ahead ? "ahead of" : "behind",
+                                  durationText(ahead ? clock.offset : -clock.offset), ahead ? "ahead of" : "blocked",
                                   clock.contradicts ? "but no single offset fits: it drifts by" : "give or take",
                                   durationText(clock.uncertainty)));
 }

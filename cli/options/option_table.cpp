@@ -207,10 +207,11 @@ constexpr auto commands = std::to_array<CommandRow>({
     {Export,
      "export",
      "FILE...",
-     "a capture, or the packets of some exchanges, into a pcapng file",
-     "Copies packets with their times, interfaces and comments to the file that -w names, compressed where its name "
-     "ends "
-     "in .gz or .zst. Several files become one, in the order of time.\n\n"
+     "a capture, or part of it, into a file: pcapng, ndjson, csv",
+     "Copies packets with their times, interfaces and comments to the pcapng file that -w names, compressed where its "
+     "name ends in .gz or .zst. Several files become one, in the order of time. A name that ends in .ndjson or .csv "
+     "gets "
+     "the exchanges instead, as `list --format` prints them.\n\n"
      "With -Y only the packets of the exchanges that fit are copied, with the handshakes of their connections, and the "
      "first packet of each exchange gets a comment that Wireshark shows: Fetch v17 12.3 ms NOT_LEADER_OR_FOLLOWER. Of "
      "TLS connections everything is copied, as a part of them cannot be decrypted.\n\n"
@@ -391,11 +392,12 @@ const auto& rows() {
         {"time", 0, "FORM", Group::Output, Complete::Choices, readers,
          "since the first packet, as a date (UTC), since 1970, or since the line before",
          choice<&Options::time>(timeWords)},
-        {"no-bodies", 0, "", Group::Output, Complete::Nothing, in(List), "leave request and response out (faster)",
-         &Options::noBodies},
-        {"records", 0, "", Group::Output, Complete::Nothing, in(List), "open the record sets", &Options::records},
+        {"no-bodies", 0, "", Group::Output, Complete::Nothing, in(List) | in(Export),
+         "leave request and response out (faster)", &Options::noBodies},
+        {"records", 0, "", Group::Output, Complete::Nothing, in(List) | in(Export), "open the record sets",
+         &Options::records},
         {"hex", 'x', "", Group::Output, Complete::Nothing, in(Show), "show the bytes beside each field", &Options::hex},
-        {"expand", 0, "", Group::Output, Complete::Nothing, in(List) | in(Show) | in(Decode),
+        {"expand", 0, "", Group::Output, Complete::Nothing, in(List) | in(Show) | in(Decode) | in(Export),
          "in json, open bytes fields and records of known formats instead of base64", &Options::expand},
         {"value-format", 0, "FORMAT", Group::Output, Complete::Choices, in(Show) | in(Records),
          "what keys and values are: auto guesses, others force it",

@@ -14,7 +14,8 @@
 namespace brokerscope {
 
 struct Console {
-    explicit Console(const Options& options);
+    explicit Console(const Options& options);        // standard output
+    Console(const Options& options, int descriptor); // another file; messages go to standard error as ever
 
     OutputFile out;
     Style style;

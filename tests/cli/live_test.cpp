@@ -2,6 +2,7 @@
 // The built program on the loopback interface: a made-up broker and client talk, and what is listed and written is held
 // against what they said. Without the right to capture these tests say so and are passed over.
 #include "tests/capture/file_fixture.h"
+#include "tests/cli/http_get.h"
 #include "tests/cli/run_program.h"
 #include "tests/cli/running_program.h"
 #include "tests/cli/talk.h"
@@ -350,6 +351,20 @@ TEST(GrowingInput, listsEachExchangeBeforeTheNextIsThere) {
         EXPECT_EQ(printed, expected);
     }
     std::filesystem::remove_all(folder);
+}
+
+TEST_F(Live, servesMetricsWhileItCaptures) {
+    if (!mayCapture()) return;
+    Talk talk;
+    const std::uint16_t port = freePort();
+    const auto program = start({"list", "--metrics-listen", "127.0.0.1:" + std::to_string(port)}, talk);
+    talk.exchanges(3);
+    std::string answer;
+    EXPECT_TRUE(program->waitFor([&] {
+        answer = httpGet(port, "/metrics");
+        return answer.find("brokerscope_exchanges_total{") != std::string::npos;
+    })) << answer;
+    EXPECT_EQ(program->interrupt(), 0) << program->errors();
 }
 
 } // namespace

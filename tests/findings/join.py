@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests/data/captures"
-PARTS = ("requestTransferMs", "behindMs", "networkMs", "requestQueueTimeMs", "localTimeMs", "remoteTimeMs",
+PARTS = ("requestTransferMs", "blockedMs", "networkMs", "requestQueueTimeMs", "localTimeMs", "remoteTimeMs",
          "throttleTimeMs", "responseQueueTimeMs", "sendTimeMs")
 WITHIN_MS = 1
 

@@ -55,8 +55,8 @@ class PartitionRule final : public FindingRule {
   public:
     void exchange(SeenExchange& seen, FindingReport&) override {
         if (!seen.is(apikey::Metadata) || !seen.exchange().response) return;
-        for (const StructView& topic : seen.response().each("topics"))
-            for (const StructView& partition : topic.each("partitions"))
+        for (const FieldView& topic : seen.response()["topics"].entries())
+            for (const FieldView& partition : topic["partitions"].entries())
                 look(seen, topic, partition);
     }
 
@@ -107,15 +107,15 @@ class PartitionRule final : public FindingRule {
         }
     };
 
-    void look(SeenExchange& seen, const StructView& topic, const StructView& view) {
-        Partition* partition = m_partitions[{seen.topicOf(topic), view.number("partitionIndex", -1)}];
+    void look(SeenExchange& seen, const FieldView& topic, const FieldView& view) {
+        Partition* partition = m_partitions[{seen.topicOf(topic), view["partitionIndex"].number(-1)}];
         if (!partition) return;
-        const std::int64_t leader = view.number("leaderId", -1);
+        const std::int64_t leader = view["leaderId"].number(-1);
         if (leader < 0) partition->offline.add(seen.exchange());
         if (leader >= 0 && partition->leader >= 0 && leader != partition->leader) partition->moved.add(seen.exchange());
         partition->leader = leader;
-        partition->isr = view.count("isrNodes");
-        partition->replicas = view.count("replicaNodes");
+        partition->isr = view["isrNodes"].entries().size();
+        partition->replicas = view["replicaNodes"].entries().size();
         if (partition->isr < partition->replicas) partition->behind.add(seen.exchange());
     }
 
@@ -127,10 +127,10 @@ class ControllerRule final : public FindingRule {
     void exchange(SeenExchange& seen, FindingReport& report) override {
         if (seen.is(apikey::BrokerHeartbeat)) return heartbeat(seen, report);
         if (!seen.is(apikey::Vote)) return;
-        for (const StructView& topic : seen.request().each("topics"))
-            for (const StructView& partition : topic.each("partitions")) {
+        for (const FieldView& topic : seen.request()["topics"].entries())
+            for (const FieldView& partition : topic["partitions"].entries()) {
                 m_votes.add(seen.exchange());
-                m_epochs.insert(partition.number("replicaEpoch", partition.number("candidateEpoch", -1)));
+                m_epochs.insert(partition["replicaEpoch"].number(partition["candidateEpoch"].number(-1)));
             }
     }
     void finish(FindingReport& report) override {
@@ -146,9 +146,10 @@ class ControllerRule final : public FindingRule {
     // A broker that starts is fenced until it has caught up; one that was not before has been thrown out.
     void heartbeat(SeenExchange& seen, FindingReport& report) {
         if (!seen.answered() || !seen.facts().response.errors.empty()) return;
-        const std::int64_t id = seen.request().number("brokerId", -1);
-        const bool fenced = seen.response().flag("isFenced");
-        const bool leaves = seen.request().flag("wantShutDown") || seen.response().flag("shouldShutDown");
+        const std::int64_t id = seen.request()["brokerId"].number(-1);
+        const bool fenced = seen.response()["isFenced"].number(0) != 0;
+        const bool leaves =
+            seen.request()["wantShutDown"].number(0) != 0 || seen.response()["shouldShutDown"].number(0) != 0;
         bool* inUse = m_inUse[id];
         if (!inUse) return;
         if (fenced && *inUse && !leaves)

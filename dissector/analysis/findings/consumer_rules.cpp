@@ -61,15 +61,15 @@ class OffsetResetRule final : public FindingRule {
   public:
     void exchange(SeenExchange& seen, FindingReport&) override {
         if (!seen.is(apikey::OffsetFetch) || !seen.exchange().response) return;
-        StructView body = seen.response();
-        std::vector<StructView> groups = body.each("groups");
+        FieldView body = seen.response();
+        std::vector<FieldView> groups = body["groups"].entries();
         if (groups.empty()) groups.push_back(body);
-        for (const StructView& group : groups) {
-            std::string id = group.text("groupId");
+        for (const FieldView& group : groups) {
+            std::string id = group["groupId"].text();
             if (id.empty()) id = seen.facts().request.group;
-            for (const StructView& topic : group.each("topics"))
-                for (const StructView& partition : topic.each("partitions"))
-                    if (partition.number("committedOffset", 0) == -1 && partition.number("errorCode", 0) == 0)
+            for (const FieldView& topic : group["topics"].entries())
+                for (const FieldView& partition : topic["partitions"].entries())
+                    if (partition["committedOffset"].number(0) == -1 && partition["errorCode"].number(0) == 0)
                         note(id, seen, topic);
         }
     }
@@ -87,7 +87,7 @@ class OffsetResetRule final : public FindingRule {
         FewTexts topics;
         std::uint64_t partitions = 0;
     };
-    void note(const std::string& group, SeenExchange& seen, const StructView& topic) {
+    void note(const std::string& group, SeenExchange& seen, const FieldView& topic) {
         Reset* reset = m_groups[group];
         if (!reset) return;
         if (reset->occurrences.exchanges.empty() || reset->occurrences.exchanges.back() != seen.exchange().id)

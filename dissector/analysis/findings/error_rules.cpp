@@ -154,10 +154,10 @@ std::string namedBy(const SeenExchange& seen, const DecodedMessage& message, con
     const auto& nodes = message.tree.nodes;
     for (NodeIndex outer = nodes[error].parent; outer != noNode; outer = nodes[outer].parent) {
         if (nodes[outer].isArray()) continue;
-        const StructView view(message, bytes, outer);
+        const FieldView view(message, bytes, outer);
         if (std::string topic = seen.topicOf(view); !topic.empty()) return topic;
         for (const std::string_view field : {"groupId", "transactionalId", "resourceName", "topicName"})
-            if (std::string text = view.text(field); !text.empty()) return text;
+            if (std::string text = view[field].text(); !text.empty()) return text;
     }
     const Skim& request = seen.facts().request;
     if (!request.transactionalId.empty()) return request.transactionalId;
@@ -172,7 +172,7 @@ void eachError(SeenExchange& seen, const Visit& visit) {
     for (NodeIndex i = 0; i < message.tree.nodes.size(); ++i) {
         const FieldNode& node = message.tree.nodes[i];
         if (!node.isValue() || !node.field->schema || node.field->schema->semantic != Semantic::Error) continue;
-        const std::int64_t code = StructView(message, bytes, i).value().value_or(0);
+        const std::int64_t code = FieldView(message, bytes, i).number(0);
         if (code != 0) visit(static_cast<std::int16_t>(code), namedBy(seen, message, bytes, i));
     }
 }
@@ -273,8 +273,8 @@ class UnknownTopicRule final : public FindingRule {
     };
 
     void noteKnown(SeenExchange& seen) {
-        for (const StructView& entry : seen.response().each("topics")) {
-            if (entry.number("errorCode", 0) != 0) continue;
+        for (const FieldView& entry : seen.response()["topics"].entries()) {
+            if (entry["errorCode"].number(0) != 0) continue;
             if (Topic* topic = m_topics.find(seen.topicOf(entry))) topic->foundLater = true;
         }
     }

@@ -9,8 +9,8 @@ namespace brokerscope {
 
 void SeenExchange::assign(const ExchangeFacts& facts) {
     m_facts = &facts;
-    m_request.decoded = m_request.searched = false;
-    m_response.decoded = m_response.searched = false;
+    m_bodies.assign(*facts.exchange);
+    m_requestRecords.searched = m_responseRecords.searched = false;
 }
 
 Duration SeenExchange::work() const {
@@ -18,52 +18,13 @@ Duration SeenExchange::work() const {
     return m_facts->times->wait - m_facts->waited.duration;
 }
 
-const DecodedMessage& SeenExchange::decode(Side& side, const std::optional<Frame>& frame,
-                                           const MessageContext& context) {
-    if (side.decoded) return side.message;
-    side.message.clear();
-    if (frame) decodeMessage(m_protocol, frame->bytes, context, side.message);
-    side.decoded = true;
-    return side.message;
-}
-
-StructView SeenExchange::body(Side& side, const std::optional<Frame>& frame, const MessageContext& context) {
-    if (!frame || !exchange().header) return {};
-    return StructView::bodyOf(decode(side, frame, context), frame->bytes);
-}
-
-const std::vector<RecordSetPlace>& SeenExchange::records(Side& side, const std::optional<Frame>& frame,
-                                                         const MessageContext& context) {
-    if (side.searched) return side.records;
-    side.records.clear();
-    if (frame && exchange().header)
-        side.records = recordSetsOf(frame->bytes, decode(side, frame, context), context.direction);
-    side.searched = true;
-    return side.records;
-}
-
-StructView SeenExchange::request() {
-    return body(m_request, exchange().request, exchange().requestContext());
-}
-
-StructView SeenExchange::response() {
-    return body(m_response, exchange().response, exchange().responseContext());
-}
-
-const DecodedMessage& SeenExchange::decodedRequest() {
-    return decode(m_request, exchange().request, exchange().requestContext());
-}
-
-const DecodedMessage& SeenExchange::decodedResponse() {
-    return decode(m_response, exchange().response, exchange().responseContext());
-}
-
-const std::vector<RecordSetPlace>& SeenExchange::requestRecords() {
-    return records(m_request, exchange().request, exchange().requestContext());
-}
-
-const std::vector<RecordSetPlace>& SeenExchange::responseRecords() {
-    return records(m_response, exchange().response, exchange().responseContext());
+const std::vector<RecordSetPlace>& SeenExchange::records(Records& of, Direction direction) {
+    if (of.searched) return of.places;
+    of.searched = true;
+    of.places.clear();
+    const std::optional<Frame>& frame = direction == Direction::Request ? exchange().request : exchange().response;
+    if (frame && exchange().header) of.places = recordSetsOf(frame->bytes, m_bodies.message(direction), direction);
+    return of.places;
 }
 
 std::string SeenExchange::client() const {
@@ -73,10 +34,10 @@ std::string SeenExchange::client() const {
     return fmt::format("client \"{}\" ({})", *header->clientId, address);
 }
 
-std::string SeenExchange::topicOf(const StructView& view) const {
-    if (std::string name = view.text("name"); !name.empty()) return name;
-    if (std::string name = view.text("topic"); !name.empty()) return name;
-    const auto id = view.uuid("topicId");
+std::string SeenExchange::topicOf(const FieldView& view) const {
+    if (std::string name = view["name"].text(); !name.empty()) return name;
+    if (std::string name = view["topic"].text(); !name.empty()) return name;
+    const auto id = view["topicId"].uuid();
     return id ? m_names.nameOrId(*id) : std::string();
 }
 

@@ -8,9 +8,9 @@
 #include "capture/types/connection_facts.h"
 #include "capture/types/tls_facts.h"
 #include "dissector/analysis/api_keys.h"
+#include "dissector/analysis/exchange_bodies.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/findings/finding_report.h"
-#include "dissector/analysis/message_view.h"
 #include "dissector/analysis/record_sets.h"
 #include "dissector/analysis/topic_names.h"
 
@@ -23,7 +23,8 @@ namespace brokerscope {
 // An exchange as rules see it: bodies are decoded when the first of them asks.
 class SeenExchange {
   public:
-    SeenExchange(const Protocol& protocol, const TopicNames& names) : m_protocol(protocol), m_names(names) {}
+    SeenExchange(const Protocol& protocol, const TopicNames& names)
+        : m_protocol(protocol), m_names(names), m_bodies(protocol) {}
 
     void assign(const ExchangeFacts& facts);
 
@@ -35,36 +36,33 @@ class SeenExchange {
     // What the broker did not wait by design; zero without an answer.
     Duration work() const;
 
-    StructView request(); // bodies; nothing where there is none
-    StructView response();
-    const DecodedMessage& decodedRequest();
-    const DecodedMessage& decodedResponse();
-    const std::vector<RecordSetPlace>& requestRecords();
-    const std::vector<RecordSetPlace>& responseRecords();
+    FieldView request() { return m_bodies.request(); } // empty where there is none
+    FieldView response() { return m_bodies.response(); }
+    const DecodedMessage& decodedRequest() { return m_bodies.message(Direction::Request); }
+    const DecodedMessage& decodedResponse() { return m_bodies.message(Direction::Response); }
+    const std::vector<RecordSetPlace>& requestRecords() { return records(m_requestRecords, Direction::Request); }
+    const std::vector<RecordSetPlace>& responseRecords() { return records(m_responseRecords, Direction::Response); }
 
     // For people. client(): 'client "c1" (10.77.0.2)'.
     std::string client() const;
     std::string broker() const { return toString(exchange().broker); }
     std::string apiName() const { return m_facts->api ? m_facts->api->name : "an unknown api"; }
-    std::string topicOf(const StructView& view) const; // by "name", "topic" or "topicId"
+    std::string topicOf(const FieldView& view) const; // by "name", "topic" or "topicId"
     std::string topicOf(const RecordSetPlace& place) const;
     const Protocol& protocol() const { return m_protocol; }
 
   private:
-    struct Side {
-        DecodedMessage message;
-        std::vector<RecordSetPlace> records;
-        bool decoded = false, searched = false;
+    struct Records {
+        std::vector<RecordSetPlace> places;
+        bool searched = false;
     };
-    const DecodedMessage& decode(Side& side, const std::optional<Frame>& frame, const MessageContext& context);
-    StructView body(Side& side, const std::optional<Frame>& frame, const MessageContext& context);
-    const std::vector<RecordSetPlace>& records(Side& side, const std::optional<Frame>& frame,
-                                               const MessageContext& context);
+    const std::vector<RecordSetPlace>& records(Records& of, Direction direction);
 
     const Protocol& m_protocol;
     const TopicNames& m_names;
     const ExchangeFacts* m_facts = nullptr;
-    Side m_request, m_response;
+    ExchangeBodies m_bodies;
+    Records m_requestRecords, m_responseRecords;
 };
 
 struct SeenConnection {

@@ -26,7 +26,7 @@ class RebalanceRule final : public FindingRule {
         if (took >= slow)
             report.see(SlowRebalance, groupText(id), seen.exchange(),
                        fmt::format("{} waited {} for the others", seen.client(), spanWords(took)));
-        const std::int64_t generation = seen.response().number("generationId", -1);
+        const std::int64_t generation = seen.response()["generationId"].number(-1);
         if (generation <= group->generation) return;
         group->generation = generation;
         group->rounds.add(seen.exchange());
@@ -78,14 +78,14 @@ class HeartbeatRule final : public FindingRule {
     };
 
     static std::string key(SeenExchange& seen) {
-        return seen.facts().request.group + '\n' + seen.request().text("memberId");
+        return seen.facts().request.group + '\n' + seen.request()["memberId"].text();
     }
 
     void joined(SeenExchange& seen) {
         if (!seen.answered() || !seen.facts().response.errors.empty()) return;
-        const std::string id = seen.facts().request.group + '\n' + seen.response().text("memberId");
+        const std::string id = seen.facts().request.group + '\n' + seen.response()["memberId"].text();
         if (Member* member = m_members[id])
-            *member = {std::chrono::milliseconds(seen.request().number("sessionTimeoutMs", 0)),
+            *member = {std::chrono::milliseconds(seen.request()["sessionTimeoutMs"].number(0)),
                        seen.exchange().response->end};
     }
 
@@ -112,9 +112,9 @@ class HeartbeatRule final : public FindingRule {
                        seen.exchange(),
                        fmt::format("{} without a heartbeat, HeartbeatIntervalMs {}", spanWords(gap),
                                    member->allowed / std::chrono::milliseconds(1)));
-        const bool leaves = seen.request().number("memberEpoch", 0) < 0;
+        const bool leaves = seen.request()["memberEpoch"].number(0) < 0;
         member->last = leaves ? Timestamp{} : seen.exchange().response->end;
-        member->allowed = std::chrono::milliseconds(seen.response().number("heartbeatIntervalMs", 0));
+        member->allowed = std::chrono::milliseconds(seen.response()["heartbeatIntervalMs"].number(0));
     }
 
     Slots<std::string, Member, 10'000> m_members;
@@ -124,8 +124,8 @@ class LeaveRule final : public FindingRule {
   public:
     void exchange(SeenExchange& seen, FindingReport& report) override {
         if (!seen.is(apikey::LeaveGroup)) return;
-        for (const StructView& member : seen.request().each("members")) {
-            const std::string reason = member.text("reason");
+        for (const FieldView& member : seen.request()["members"].entries()) {
+            const std::string reason = member["reason"].text();
             if (reason.find("poll timeout") == std::string::npos) continue;
             report.see(MaxPollExceeded, fmt::format("{}, {}", groupText(seen.facts().request.group), seen.client()),
                        seen.exchange(), fmt::format("it left: {}", reason));
@@ -138,9 +138,9 @@ class IdleMemberRule final : public FindingRule {
   public:
     void exchange(SeenExchange& seen, FindingReport& report) override {
         if (!seen.is(apikey::SyncGroup) || !seen.exchange().response || !seen.facts().response.errors.empty()) return;
-        const std::string type = seen.response().text("protocolType");
+        const std::string type = seen.response()["protocolType"].text();
         if (!type.empty() && type != "consumer") return;
-        const std::vector<std::uint8_t> assignment = seen.response().bytes("assignment");
+        const std::vector<std::uint8_t> assignment = seen.response()["assignment"].content();
         constexpr std::size_t versionAndCount = 6;
         const bool empty = assignment.empty() || (assignment.size() >= versionAndCount && assignment[2] == 0 &&
                                                   assignment[3] == 0 && assignment[4] == 0 && assignment[5] == 0);

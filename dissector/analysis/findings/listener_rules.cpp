@@ -40,8 +40,8 @@ class AdvertisedListenerRule final : public FindingRule {
         if (!seen.is(apikey::Metadata) || !exchange.response) return;
         client->answers.add(exchange);
         client->asked = exchange.broker;
-        for (const StructView& broker : seen.response().each("brokers"))
-            note(*client, exchange, broker.text("host"), static_cast<std::uint16_t>(broker.number("port", 0)));
+        for (const FieldView& broker : seen.response()["brokers"].entries())
+            note(*client, exchange, broker["host"].text(), static_cast<std::uint16_t>(broker["port"].number(0)));
     }
 
     void connection(const SeenConnection& seen, FindingReport&) override {

@@ -62,7 +62,7 @@ class TransactionRule final : public FindingRule {
         if (producer.open) tooLong(report, id, producer, seen.exchange().start(), "was open");
         producer.open = false;
         ++producer.ended;
-        if (!seen.request().flag("committed")) producer.aborts.add(seen.exchange());
+        if (seen.request()["committed"].number(0) == 0) producer.aborts.add(seen.exchange());
     }
 
     static void tooLong(FindingReport& report, const std::string& id, const Producer& producer, Timestamp until,

@@ -42,10 +42,10 @@ class OfferedVersionRule final : public FindingRule {
         Offer* offer = m_offers[exchange.connection];
         if (!offer) return;
         offer->since = exchange.response->end;
-        for (const StructView& api : seen.response().each("apiKeys"))
-            offer->ranges[static_cast<std::int16_t>(api.number("apiKey", -1))] = {
-                static_cast<std::int16_t>(api.number("minVersion", 0)),
-                static_cast<std::int16_t>(api.number("maxVersion", 0))};
+        for (const FieldView& api : seen.response()["apiKeys"].entries())
+            offer->ranges[static_cast<std::int16_t>(api["apiKey"].number(-1))] = {
+                static_cast<std::int16_t>(api["minVersion"].number(0)),
+                static_cast<std::int16_t>(api["maxVersion"].number(0))};
     }
 
     Slots<KafkaConnectionId, Offer> m_offers;

@@ -2,7 +2,6 @@
 #include "dissector/analysis/flow/flow.h"
 
 #include "dissector/analysis/api_keys.h"
-#include "dissector/analysis/message_view.h"
 #include "dissector/message/units.h"
 
 #include <fmt/format.h>
@@ -52,14 +51,13 @@ std::string FlowCollector::fieldsOf(const Exchange& exchange, Direction directio
     const bool wanted = std::ranges::any_of(
         fieldRows, [&](const FieldRow& row) { return row.api == api && row.direction == direction; });
     if (!wanted) return {};
-    const ByteChain& bytes = asked ? exchange.request->bytes : exchange.response->bytes;
-    decodeMessage(m_protocol, bytes, asked ? exchange.requestContext() : exchange.responseContext(), m_message);
-    const StructView body = StructView::bodyOf(m_message, bytes);
+    m_bodies.assign(exchange);
+    const FieldView body = asked ? m_bodies.request() : m_bodies.response();
     std::string text;
-    if (api == apikey::EndTxn && asked) text = body.flag("committed") ? " commit" : " abort";
+    if (api == apikey::EndTxn && asked) text = body["committed"].number(0) != 0 ? " commit" : " abort";
     for (const FieldRow& row : fieldRows)
         if (row.api == api && row.direction == direction)
-            if (const auto value = body.number(row.field)) text += fmt::format(" {} {}", row.label, *value);
+            if (const auto value = body[row.field].number()) text += fmt::format(" {} {}", row.label, *value);
     return text;
 }
 

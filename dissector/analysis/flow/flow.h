@@ -7,6 +7,7 @@
 // Threads: one.
 #pragma once
 
+#include "dissector/analysis/exchange_bodies.h"
 #include "dissector/analysis/exchange_facts.h"
 #include "dissector/analysis/topic_names.h"
 
@@ -44,7 +45,7 @@ class FlowCollector {
   public:
     static constexpr std::size_t maxEvents = 200'000, maxLanes = 64; // lanes of each kind; further ones share the last
 
-    explicit FlowCollector(const Protocol& protocol) : m_protocol(protocol) {}
+    explicit FlowCollector(const Protocol& protocol) : m_protocol(protocol), m_bodies(protocol) {}
 
     // `names` gives topic ids their names.
     void add(const ExchangeFacts& facts, const TopicNames& names);
@@ -62,7 +63,7 @@ class FlowCollector {
     std::vector<FlowLane> m_clients, m_brokers;
     std::vector<FlowEvent> m_events; // lanes count within their kind until finish()
     std::uint64_t m_leftOut = 0;
-    DecodedMessage m_message;
+    ExchangeBodies m_bodies;
 };
 
 } // namespace brokerscope

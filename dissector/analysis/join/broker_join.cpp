@@ -38,9 +38,6 @@ void BrokerJoin::addLogged(const LoggedRequest& logged) {
 std::optional<JoinedTimes> BrokerJoin::join(const ExchangeFacts& facts) {
     const Exchange& exchange = *facts.exchange;
     m_connections[exchange.client] = exchange.broker;
-    Timestamp& answered = m_answered[exchange.client];
-    const Timestamp before = answered;
-    if (exchange.response) answered = std::max(answered, exchange.response->end);
     if (!exchange.header) return std::nullopt;
     const auto found = m_waiting.find({exchange.client, exchange.correlationId, exchange.header->apiKey});
     if (found == m_waiting.end()) return std::nullopt;
@@ -53,10 +50,8 @@ std::optional<JoinedTimes> BrokerJoin::join(const ExchangeFacts& facts) {
     if (lines.empty()) m_waiting.erase(found);
     const bool atClient = throttledAtTheClient(exchange.header->apiKey, exchange.header->apiVersion);
     JoinedTimes joined = splitTimes(facts.times.value_or(Latency()), logged.times, atClient);
-    if (exchange.request && before > exchange.request->end) {
-        joined.behind = std::min(joined.network, before - exchange.request->end);
-        joined.network -= joined.behind;
-    }
+    joined.blocked = std::min(joined.network, facts.blockedWait());
+    joined.network -= joined.blocked;
     return joined;
 }
 

@@ -2,11 +2,11 @@
 // Joins exchanges of a capture with the broker's own request log: which part of the time was the network's and which
 // the broker's, and in which of its queues. First the whole log, then the exchanges.
 //
-//     whole = requestTransfer + behind + network + requestQueue + local + remote + throttle + responseQueue + send
+//     whole = requestTransfer + blocked + network + requestQueue + local + remote + throttle + responseQueue + send
 //             - excess
 //
 // The broker counts from the last byte of the request to the last byte of the answer handed to the socket. What the
-// wire saw beyond that is the network's part, but for the time that the request waited behind the one before it: a
+// wire saw beyond that is the network's part, but for the time in which the request was blocked by the one before it: a
 // broker reads the next request of a connection when it has answered the last. Where the broker counted more than the
 // wire saw (its last bytes were on their way already), that is the excess.
 //
@@ -28,7 +28,7 @@ namespace brokerscope {
 
 struct JoinedTimes {
     Duration whole{}; // first byte of the request to last byte of the answer, as captured
-    Duration requestTransfer{}, behind{}, network{};
+    Duration requestTransfer{}, blocked{}, network{};
     BrokerTimes broker;
     Duration excess{};
     // ThrottleTimeMs that the client has to wait out after the answer (KIP-219): no part of the whole.
@@ -68,7 +68,6 @@ class BrokerJoin {
 
     std::map<Key, std::deque<LoggedRequest>> m_waiting;
     std::map<Endpoint, Endpoint> m_connections; // of the capture: client to broker
-    std::map<Endpoint, Timestamp> m_answered;   // by client: the end of the last answer
     std::uint64_t m_logged = 0, m_forwarded = 0, m_leftOut = 0;
 };
 

@@ -46,6 +46,19 @@ TEST_F(Export, givesTheSameExchangesFromEveryFormat) {
     }
 }
 
+TEST_F(Export, writesExchangesWhereTheNameAsksForText) {
+    const std::string sample = "samples/first-steps.pcap", filter = "api == Fetch";
+    for (const auto& [name, format] : {std::pair{"out.ndjson", "ndjson"}, std::pair{"out.csv", "csv"}}) {
+        const ProgramRun run = runProgram({"export", sample, "-Y", filter, "-w", path(name)});
+        EXPECT_EQ(run.status, 0) << run.errors;
+        EXPECT_EQ(run.output, "");
+        EXPECT_EQ(contentOf(path(name)), runProgram({"list", "--format", format, "-Y", filter, sample}).output) << name;
+    }
+    const ProgramRun records = runProgram({"export", sample, "--records", "-w", path("records.ndjson")});
+    EXPECT_EQ(records.status, 0) << records.errors;
+    EXPECT_THAT(contentOf(path("records.ndjson")), HasSubstr("\"baseOffset\""));
+}
+
 TEST_F(Export, takesSecretsOut) {
     EXPECT_NE(keyLogOf(withSecrets), "");
     const std::string closed = stripped();
@@ -88,6 +101,9 @@ TEST_F(Export, refusesWhatWouldDestroyOrCannotBeDone) {
         {{"export", copy, "-w", path("o"), "--embed-secrets", "--strip-secrets"}, "one of them"},
         {{"export", "-", "-w", path("o"), "--embed-secrets", "--keylog", copy}, "standard input"},
         {{"export", copy, "-w", path("no/such/folder")}, "cannot be written"},
+        {{"export", copy, "-w", path("no/such/folder.csv")}, "cannot be written"},
+        {{"export", copy, "-w", path("o.csv"), "--strip-secrets"}, "about pcapng files"},
+        {{"export", copy, "-w", path("o.pcapng"), "--records"}, "ends in .ndjson"},
     };
     for (const auto& [words, reason] : refused) {
         const ProgramRun run = runProgram(words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/metrics/exchange_metrics.h"
 
+#include "tests/cli/http_get.h"
 #include "tests/dissector/analysis/findings/story.h"
 
 #include <gmock/gmock.h>
@@ -50,6 +51,17 @@ TEST(ExchangeMetrics, boundsTheValuesOfALabel) {
     EXPECT_THAT(text, HasSubstr(R"({client_id="client-49"} 1)"));
     EXPECT_THAT(text, Not(HasSubstr(R"({client_id="client-50"})")));
     EXPECT_THAT(text, HasSubstr(R"({client_id="other"} 50)"));
+}
+
+TEST(ExchangeMetrics, servesWhatItCountedUpToNow) {
+    ExchangeMetrics metrics(Protocol::builtin());
+    const std::uint16_t port = freePort();
+    ASSERT_EQ(metrics.listen("127.0.0.1:" + std::to_string(port)), std::nullopt);
+    EXPECT_THAT(httpGet(port, "/metrics"), HasSubstr("200 OK"));
+    add(metrics, exchangeOf("c1"));
+    EXPECT_THAT(httpGet(port, "/metrics"), HasSubstr(R"(brokerscope_client_exchanges_total{client_id="c1"} 1)"));
+    add(metrics, exchangeOf("c1"));
+    EXPECT_THAT(httpGet(port, "/metrics"), HasSubstr(R"(brokerscope_client_exchanges_total{client_id="c1"} 2)"));
 }
 
 TEST(ExchangeMetrics, saysWhenItCannotListenOrWrite) {
