@@ -68,7 +68,8 @@ struct CaptureData {
 
 using Capture = std::shared_ptr<CaptureData>;
 
-// Lets go of a capture in another thread: unmapping a large file takes longer than a window may stand still.
+// Lets go of a capture in another thread: unmapping a large file takes longer than a window may stand still. For the
+// GUI thread.
 void disposeLater(Capture&& capture);
 
 inline std::shared_ptr<const ExchangeIndex> indexOf(const Capture& capture) {

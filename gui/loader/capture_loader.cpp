@@ -4,10 +4,10 @@
 #include "capture/capture_file.h"
 #include "capture/tls/tls_layer.h"
 
-#include <QThreadPool>
-
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -112,7 +112,13 @@ class CaptureData::Reading {
 };
 
 void disposeLater(Capture&& capture) {
-    if (capture) QThreadPool::globalInstance()->start([last = std::move(capture)]() mutable { last.reset(); });
+    if (!capture) return;
+    // Those that still run are waited for when the program ends.
+    static std::vector<std::future<void>> disposals;
+    std::erase_if(disposals, [](const std::future<void>& one) {
+        return one.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+    });
+    disposals.push_back(std::async(std::launch::async, [last = std::move(capture)]() mutable { last.reset(); }));
     capture.reset();
 }
 
@@ -154,8 +160,7 @@ void CaptureLoader::launch(Capture capture) {
     m_loading = true;
     m_workers.push_back({generation, std::jthread([this, generation, capture](std::stop_token stop) mutable {
                              run(std::move(stop), generation, std::move(capture));
-                             QMetaObject::invokeMethod(
-                                 this, [this, generation] { forget(generation); }, Qt::QueuedConnection);
+                             m_mailbox.post([this, generation] { forget(generation); });
                          })});
 }
 
@@ -164,12 +169,9 @@ void CaptureLoader::forget(std::uint64_t generation) {
 }
 
 void CaptureLoader::post(std::uint64_t generation, std::function<void()> what) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, what = std::move(what)] {
-            if (generation == m_generation) what();
-        },
-        Qt::QueuedConnection);
+    m_mailbox.post([this, generation, what = std::move(what)] {
+        if (generation == m_generation) what();
+    });
 }
 
 void CaptureLoader::run(std::stop_token stop, std::uint64_t generation, Capture capture) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "gui/loader/capture_data.h"
+#include "gui/loader/mailbox.h"
 
 #include <QObject>
 #include <QString>
@@ -47,6 +48,7 @@ class CaptureLoader : public QObject {
     void post(std::uint64_t generation, std::function<void()> what);
     void run(std::stop_token stop, std::uint64_t generation, Capture capture);
 
+    Mailbox m_mailbox;             // outlives the workers
     std::vector<Worker> m_workers; // the last one is the current, the others are about to end
     std::uint64_t m_generation = 0;
     bool m_loading = false;

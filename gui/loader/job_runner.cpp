@@ -19,12 +19,9 @@ std::int64_t nowMs() {
 
 void JobContext::deliver(std::function<void()> result) {
     JobRunner* runner = m_runner;
-    QMetaObject::invokeMethod(
-        runner,
-        [runner, kind = m_kind, generation = m_generation, result = std::move(result)] {
-            if (runner->lane(kind).generation == generation) result();
-        },
-        Qt::QueuedConnection);
+    runner->m_mailbox.post([runner, kind = m_kind, generation = m_generation, result = std::move(result)] {
+        if (runner->lane(kind).generation == generation) result();
+    });
 }
 
 void JobContext::progress(std::uint64_t done, std::uint64_t total, std::uint64_t found) {
@@ -73,9 +70,8 @@ void JobRunner::run(JobKind kind, Work work) {
     its.thread = std::jthread([this, context, work = std::move(work)]() mutable {
         work(context);
         work = nullptr; // what it holds must not outlive the job in a thread that is not joined yet
-        QMetaObject::invokeMethod(
-            this, [this, kind = context.m_kind, generation = context.m_generation] { workEnded(kind, generation); },
-            Qt::QueuedConnection);
+        m_mailbox.post(
+            [this, kind = context.m_kind, generation = context.m_generation] { workEnded(kind, generation); });
     });
 }
 

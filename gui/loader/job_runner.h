@@ -7,6 +7,8 @@
 // Bounds:  one thread and one waiting job for each kind; the destructor stops and joins them all.
 #pragma once
 
+#include "gui/loader/mailbox.h"
+
 #include <QObject>
 
 #include <array>
@@ -88,6 +90,7 @@ class JobRunner : public QObject {
     void run(JobKind kind, Work work);
     void workEnded(JobKind kind, std::uint64_t generation);
 
+    Mailbox m_mailbox; // outlives the threads of the lanes
     std::array<Lane, jobKinds> m_lanes;
 };
 
