@@ -89,6 +89,10 @@ QString count(std::uint64_t number, const char* noun) {
                                          number == 1 ? QString() : QStringLiteral("s"));
 }
 
+QString plural(std::uint64_t count, const QString& one, const QString& many) {
+    return count == 1 ? one : many.arg(grouped(count));
+}
+
 QString bytes(std::uint64_t count) {
     return count == 1 ? QCoreApplication::translate("texts", "1 byte")
                       : QCoreApplication::translate("texts", "%1 bytes").arg(grouped(count));

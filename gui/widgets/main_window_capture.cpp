@@ -17,10 +17,6 @@ constexpr int tickMs = 50, firstTickMs = 20;
 constexpr qint64 summaryEveryMs = 2000;
 constexpr qint64 sayRunningAfterMs = 200;
 
-QString plural(std::uint64_t count, const QString& one, const QString& many) {
-    return count == 1 ? one : many.arg(texts::grouped(count));
-}
-
 } // namespace
 
 void MainWindow::wireCapture() {
@@ -222,8 +218,8 @@ void MainWindow::showCounts() {
     QString exchanges = selected > 1 ? tr("%1 selected of %2 exchanges").arg(texts::grouped(selected), all)
                         : m_table.ordered() && !m_order.filter().everything()
                             ? tr("%1 of %2 exchanges").arg(texts::grouped(shown), all)
-                            : plural(m_capture->index.size(), tr("1 exchange"), tr("%1 exchanges"));
-    const QString errors = plural(counts.errors, tr("1 error"), tr("%1 errors"));
+                            : texts::plural(m_capture->index.size(), tr("1 exchange"), tr("%1 exchanges"));
+    const QString errors = texts::plural(counts.errors, tr("1 error"), tr("%1 errors"));
     const int digits = m_capture->progress.timeDigits;
     const QString spanTip = tr("%1 to %2 UTC")
                                 .arg(texts::date(m_capture->start(), digits, false),
@@ -308,12 +304,13 @@ void MainWindow::sayDamage() {
 void MainWindow::sayNoKafka() {
     if (m_capture->index.size() > 0 || m_report->stopped) return;
     QString text = tr("%1, %2, no Kafka.")
-                       .arg(plural(m_report->packets.packets, tr("1 packet"), tr("%1 packets")),
-                            plural(m_report->foreignConnections, tr("1 connection"), tr("%1 connections")));
+                       .arg(texts::plural(m_report->packets.packets, tr("1 packet"), tr("%1 packets")),
+                            texts::plural(m_report->foreignConnections, tr("1 connection"), tr("%1 connections")));
     Message message{MessageTone::Doubt, text, {}, true};
     if (m_report->tlsWithoutKeys > 0) {
-        message.text += u' ' + plural(m_report->tlsWithoutKeys, tr("1 connection is TLS and its keys are not known."),
-                                      tr("%1 connections are TLS and their keys are not known."));
+        message.text +=
+            u' ' + texts::plural(m_report->tlsWithoutKeys, tr("1 connection is TLS and its keys are not known."),
+                                 tr("%1 connections are TLS and their keys are not known."));
         message.actions.emplace_back(tr("TLS key log…"), [this] { chooseKeyLog(); });
     } else if (!m_report->foreign.empty()) {
         message.text += u' ' + tr("If a connection is Kafka on an unusual port:");

@@ -16,6 +16,8 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
@@ -43,6 +45,28 @@ class RecordDelegate : public QStyledItemDelegate {
 
   private:
     const Theme& m_theme;
+};
+
+// Values take the room that the other columns leave, and never less than can be read.
+void fitValueColumn(QTableView& table) {
+    constexpr int value = static_cast<int>(RecordColumn::Value), leastCharacters = 40;
+    const int others = table.horizontalHeader()->length() - table.columnWidth(value);
+    const int least = leastCharacters * table.fontMetrics().averageCharWidth();
+    table.setColumnWidth(value, std::max(least, table.viewport()->width() - others));
+}
+
+class ValueFitter : public QObject {
+  public:
+    explicit ValueFitter(QTableView& table) : QObject(&table), m_table(table) {
+        table.viewport()->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Resize) fitValueColumn(m_table);
+        return false;
+    }
+
+  private:
+    QTableView& m_table;
 };
 
 QString asText(const std::optional<Bytes>& bytes) {
@@ -152,6 +176,7 @@ void RecordsPage::layOut() {
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setHighlightSections(false);
     insetTitles(*m_table->horizontalHeader(), 1);
+    new ValueFitter(*m_table); // a child of the table
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
     m_form = new QTabBar(this);
@@ -482,7 +507,7 @@ void RecordsPage::zoomTo(const QFont& plain, const QFont& fixed) {
     const int padding = metrics.averageCharWidth() * 2 + 4;
     for (int column = 0; column < recordColumns; ++column)
         m_table->setColumnWidth(column, metrics.horizontalAdvance(QString::fromLatin1(usual[column])) + padding);
-    m_table->setColumnWidth(static_cast<int>(RecordColumn::Value), 40 * metrics.averageCharWidth());
+    fitValueColumn(*m_table);
 }
 
 } // namespace brokerscope

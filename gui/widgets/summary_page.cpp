@@ -115,9 +115,9 @@ QString SummaryPage::head() const {
                      texts::clock(m_capture->start() + m_capture->span(), progress.timeDigits, false));
     text += QStringLiteral("<br>");
     text += tr("%1 in %2 Kafka connections: %3, %4, %5.")
-                .arg(link({}, tr("%1 exchanges").arg(texts::grouped(counts.exchanges))),
+                .arg(link({}, texts::plural(counts.exchanges, tr("1 exchange"), tr("%1 exchanges"))),
                      texts::grouped(m_summary->connections),
-                     link(QStringLiteral("error"), tr("%1 errors").arg(texts::grouped(counts.errors))),
+                     link(QStringLiteral("error"), texts::plural(counts.errors, tr("1 error"), tr("%1 errors"))),
                      link(QStringLiteral("slow"), tr("%1 slow").arg(texts::grouped(counts.slow))),
                      link(QStringLiteral("status == unanswered"),
                           tr("%1 unanswered").arg(texts::grouped(counts.unanswered))));
@@ -231,7 +231,11 @@ void SummaryPage::addPart() {
     if (!m_parts.isEmpty()) {
         QTextCursor end(m_making);
         end.movePosition(QTextCursor::End);
-        if (!m_making->isEmpty()) end.insertBlock(QTextBlockFormat(), QTextCharFormat());
+        if (!m_making->isEmpty()) {
+            QTextBlockFormat apart;
+            apart.setTopMargin(fontMetrics().height());
+            end.insertBlock(apart, QTextCharFormat());
+        }
         end.insertHtml(m_parts.takeFirst());
         m_making->documentLayout()->documentSize(); // lays it out
         return;
