@@ -5,6 +5,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
+#include "cli/output/sections.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/cluster_map.h"
 
@@ -39,10 +40,10 @@ class ClusterPrinter {
         const bool table = m_options.format == Format::Table;
         if (table) heading();
         if (m_options.format != Format::Csv) brokers();
-        if (table && !m_cluster.changes.empty()) line({});
+        if (table && !m_cluster.changes.empty()) m_console.out.endLine();
         changes();
         if (table && m_cluster.leftOut != 0)
-            line(fmt::format("{} could not be kept.", countOf(m_cluster.leftOut, "more entry")));
+            printLine(m_console, fmt::format("{} could not be kept.", countOf(m_cluster.leftOut, "more entry")));
     }
 
   private:
@@ -54,11 +55,12 @@ class ClusterPrinter {
         std::string text = m_console.style(Role::Heading, printable(id));
         text += fmt::format(": {}, {}, {}", countOf(m_cluster.brokers.size(), "broker"),
                             countOf(m_cluster.topics.size(), "topic"), countOf(partitions, "partition"));
-        line(text);
+        printLine(m_console, text);
         if (m_cluster.quorumLeader)
-            line(fmt::format("KRaft: node {} leads in epoch {}; {}, {} asked for", *m_cluster.quorumLeader,
-                             *m_cluster.quorumEpoch, countOf(m_cluster.elections, "election"),
-                             countOf(m_cluster.votes, "vote")));
+            printLine(m_console,
+                      fmt::format("KRaft: node {} leads in epoch {}; {}, {} asked for", *m_cluster.quorumLeader,
+                                  *m_cluster.quorumEpoch, countOf(m_cluster.elections, "election"),
+                                  countOf(m_cluster.votes, "vote")));
     }
 
     void brokers() {
@@ -94,11 +96,6 @@ class ClusterPrinter {
                         {change.text}},
                        "change");
         report.finish();
-    }
-
-    void line(const std::string& text) {
-        m_console.out.buffer() += text;
-        m_console.out.endLine();
     }
 
     const Options& m_options;

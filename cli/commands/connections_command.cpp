@@ -5,6 +5,7 @@
 #include "cli/commands/summary_tls.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
+#include "cli/output/sections.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/connection_inventory.h"
 #include "dissector/message/units.h"
@@ -116,9 +117,7 @@ class ConnectionsPrinter {
                 if (auto& offer = client.apis[api]; !offer) offer = inventory.offered(seen.broker, api.first);
         }
         if (clients.empty()) return;
-        m_console.out.endLine();
-        m_console.out.buffer() += m_console.style(Role::Heading, "Clients");
-        m_console.out.endLine();
+        printSection(m_console, "Clients");
         Report report(m_options, m_console, clientColumns(), m_session.firstPacket());
         for (const auto& [who, client] : clients) {
             std::vector<std::string> apis;

@@ -6,6 +6,7 @@
 #include "cli/commands/partition_text.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
+#include "cli/output/sections.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/group_timeline.h"
 #include "dissector/message/units.h"
@@ -253,7 +254,7 @@ class GroupPrinter {
     void forPeople() {
         bool first = true;
         for (const auto& [id, group] : m_timeline.groups) {
-            if (!first) line({});
+            if (!first) m_console.out.endLine();
             first = false;
             heading(id, group);
             Report members(m_options, m_console, without(memberColumns(), {"group"}), m_session.firstPacket(), 2);
@@ -263,7 +264,7 @@ class GroupPrinter {
                 members.add(values);
             }
             members.finish();
-            line({});
+            m_console.out.endLine();
             Report events(m_options, m_console, without(eventColumns(), {"group"}), m_session.firstPacket(), 2);
             for (const GroupEvent& event : m_options.details ? group.events : withCommitsTogether(group.events)) {
                 auto values = eventValues(id, event);
@@ -271,29 +272,25 @@ class GroupPrinter {
                 events.add(values);
             }
             events.finish();
-            if (group.leftOut != 0) line(fmt::format("  and {}", countOf(group.leftOut, "more event")));
+            if (group.leftOut != 0) printLine(m_console, fmt::format("  and {}", countOf(group.leftOut, "more event")));
         }
-        if (m_timeline.leftOut != 0) line("More groups than can be kept; the rest is left out.");
+        if (m_timeline.leftOut != 0) printLine(m_console, "More groups than can be kept; the rest is left out.");
     }
 
     void heading(const std::string& id, const Group& group) {
         std::string kind(name(group.kind));
         if (!group.protocolType.empty() && group.protocolType != kind) kind += fmt::format(" ({})", group.protocolType);
         if (!group.assignor.empty()) kind += fmt::format(", {}", group.assignor);
-        line(fmt::format("{}: {}", m_console.style(Role::Heading, fmt::format("Group {}", printable(id))),
-                         printable(kind)));
+        printLine(m_console,
+                  fmt::format("{}: {}", m_console.style(Role::Heading, fmt::format("Group {}", printable(id))),
+                              printable(kind)));
         std::string counts =
             fmt::format("{}, {}", countOf(group.members.size(), "member"), countOf(group.rebalances, "rebalance"));
         if (group.rebalances != 0) counts += fmt::format(" ({} in all)", durationText(group.rebalancing));
         counts += fmt::format(", {}", countOf(group.commits, "commit"));
         if (group.failures != 0) counts += fmt::format(", {}", countOf(group.failures, "failure"));
         if (group.coordinator) counts += fmt::format("; coordinator {}", toString(*group.coordinator));
-        line("  " + counts);
-    }
-
-    void line(const std::string& text) {
-        m_console.out.buffer() += text;
-        m_console.out.endLine();
+        printLine(m_console, "  " + counts);
     }
 
     const Options& m_options;

@@ -5,6 +5,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
+#include "cli/output/sections.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/topic_inventory.h"
 
@@ -105,8 +106,10 @@ class TopicPrinter {
         if (json || (table && m_options.details)) clients();
         if (json) positions();
         if (m_onlyNamed != 0)
-            line(fmt::format("and {} that only Metadata names (--details)", countOf(m_onlyNamed, "topic")));
-        if (table && m_leftOut != 0) line(fmt::format("{} could not be kept.", countOf(m_leftOut, "more entry")));
+            printLine(m_console,
+                      fmt::format("and {} that only Metadata names (--details)", countOf(m_onlyNamed, "topic")));
+        if (table && m_leftOut != 0)
+            printLine(m_console, fmt::format("{} could not be kept.", countOf(m_leftOut, "more entry")));
     }
 
   private:
@@ -271,14 +274,7 @@ class TopicPrinter {
     }
 
     void section(std::string_view title) {
-        if (m_options.format != Format::Table) return;
-        line({});
-        line(m_console.style(Role::Heading, title));
-    }
-
-    void line(const std::string& text) {
-        m_console.out.buffer() += text;
-        m_console.out.endLine();
+        if (m_options.format == Format::Table) printSection(m_console, title);
     }
 
     const Options& m_options;

@@ -6,6 +6,7 @@
 #include "cli/commands/partition_text.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/report.h"
+#include "cli/output/sections.h"
 #include "dissector/analysis/transaction_timeline.h"
 #include "dissector/message/units.h"
 
@@ -145,7 +146,7 @@ class TransactionPrinter {
         if (json || (table && m_options.details)) events();
         if (json || table) producers();
         if (table && m_timeline.leftOut != 0)
-            line(fmt::format("{} could not be kept.", countOf(m_timeline.leftOut, "more entry")));
+            printLine(m_console, fmt::format("{} could not be kept.", countOf(m_timeline.leftOut, "more entry")));
     }
 
   private:
@@ -282,14 +283,7 @@ class TransactionPrinter {
     int digits() const { return m_session.timeDigits(); }
 
     void section(std::string_view title) {
-        if (m_options.format != Format::Table) return;
-        line({});
-        line(m_console.style(Role::Heading, title));
-    }
-
-    void line(const std::string& text) {
-        m_console.out.buffer() += text;
-        m_console.out.endLine();
+        if (m_options.format == Format::Table) printSection(m_console, title);
     }
 
     const Options& m_options;

@@ -202,12 +202,16 @@ void TopicInventory::fetch() {
                 addTo(topic->replicated, flow);
                 continue;
             }
-            addTo(topic->consumed, flow);
-            addTo(partition->consumed, flow);
-            if (topic->consumers.size() < maxClients || topic->consumers.contains(client()))
-                addTo(topic->consumers[client()], flow);
+            consumed(*topic, *partition, flow);
         }
     }
+}
+
+void TopicInventory::consumed(TopicUse& topic, PartitionUse& partition, const RecordFlow& flow) const {
+    addTo(topic.consumed, flow);
+    addTo(partition.consumed, flow);
+    if (topic.consumers.size() < maxClients || topic.consumers.contains(client()))
+        addTo(topic.consumers[client()], flow);
 }
 
 void TopicInventory::positions(const TopicClient& client) {
@@ -230,10 +234,7 @@ void TopicInventory::shareFetch() {
             PartitionUse* partition = this->partition(*topic, number);
             if (!partition) continue;
             const RecordFlow flow = batchesOf(number, part["records"], bytes);
-            addTo(topic->consumed, flow);
-            addTo(partition->consumed, flow);
-            if (topic->consumers.size() < maxClients || topic->consumers.contains(client()))
-                addTo(topic->consumers[client()], flow);
+            consumed(*topic, *partition, flow);
         }
     }
 }

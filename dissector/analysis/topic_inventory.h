@@ -73,6 +73,7 @@ class TopicInventory {
   private:
     void produce();
     void fetch();
+    void consumed(TopicUse& topic, PartitionUse& partition, const RecordFlow& flow) const;
     void positions(const TopicClient& client);
     void shareFetch();
     void commit();

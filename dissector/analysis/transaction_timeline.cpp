@@ -20,6 +20,10 @@ std::string partitionText(const std::string& topic, std::int32_t partition) {
     return fmt::format("{}-{}", topic, partition);
 }
 
+Producer producerIn(const FieldView& message) {
+    return {message["producerId"].number(-1), static_cast<std::int16_t>(message["producerEpoch"].number(-1))};
+}
+
 // After 2147483647 comes 0.
 std::int32_t sequenceAfter(std::int32_t sequence, std::int64_t count) {
     return static_cast<std::int32_t>((sequence + count) % (std::int64_t{1} << 31));
@@ -202,10 +206,7 @@ void TransactionCollector::init() {
     const FieldView request = m_bodies.request(), response = m_bodies.response();
     if (!response) return;
     const std::string id = request["transactionalId"].text();
-    const Producer producer{response["producerId"].number(-1),
-                            static_cast<std::int16_t>(response["producerEpoch"].number(-1))};
-    const Producer before{request["producerId"].number(-1),
-                          static_cast<std::int16_t>(request["producerEpoch"].number(-1))};
+    const Producer producer = producerIn(response), before = producerIn(request);
     if (failed(producer.id >= 0 ? producer : before, id, response["errorCode"].number(0))) return;
     if (!id.empty()) {
         // Whatever was open under this transactional id is aborted by it. A producer that begins anew after an error
@@ -255,8 +256,7 @@ void TransactionCollector::addPartitionsOf(const FieldView& request, std::string
 void TransactionCollector::addOffsets() {
     const FieldView request = m_bodies.request();
     const std::string id = request["transactionalId"].text();
-    const Producer producer{request["producerId"].number(-1),
-                            static_cast<std::int16_t>(request["producerEpoch"].number(-1))};
+    const Producer producer = producerIn(request);
     m_ids[producer.id] = id;
     if (!m_bodies.response() || failed(producer, id, firstError())) return;
     const std::string group = request["groupId"].text();
@@ -267,8 +267,7 @@ void TransactionCollector::addOffsets() {
 void TransactionCollector::commitOffsets() {
     const FieldView request = m_bodies.request();
     const std::string id = request["transactionalId"].text();
-    const Producer producer{request["producerId"].number(-1),
-                            static_cast<std::int16_t>(request["producerEpoch"].number(-1))};
+    const Producer producer = producerIn(request);
     m_ids[producer.id] = id;
     if (!m_bodies.response() || failed(producer, id, firstError())) return;
     const std::string group = request["groupId"].text();
@@ -287,8 +286,7 @@ void TransactionCollector::commitOffsets() {
 void TransactionCollector::endTransaction() {
     const FieldView request = m_bodies.request(), response = m_bodies.response();
     const std::string id = request["transactionalId"].text();
-    const Producer producer{request["producerId"].number(-1),
-                            static_cast<std::int16_t>(request["producerEpoch"].number(-1))};
+    const Producer producer = producerIn(request);
     m_ids[producer.id] = id;
     if (!response || failed(producer, id, response["errorCode"].number(0))) return;
     const bool committed = request["committed"].number(0) != 0;
@@ -300,8 +298,7 @@ void TransactionCollector::endTransaction() {
     TransactionEvent* event =
         tell(committed ? TransactionEventKind::Commit : TransactionEventKind::Abort, producer, id);
     // From version 5 on every transaction has an epoch of its own, and sometimes a new producer id.
-    const Producer next{response["producerId"].number(-1),
-                        static_cast<std::int16_t>(response["producerEpoch"].number(-1))};
+    const Producer next = producerIn(response);
     if (next.id < 0) return;
     m_ids[next.id] = id;
     if (event && next != producer) event->next = next;
@@ -322,8 +319,7 @@ bool TransactionCollector::endedByMarkers(const Producer& producer, TransactionE
 
 void TransactionCollector::writeMarkers() {
     for (const FieldView entry : m_bodies.request()["markers"].entries()) {
-        const Producer producer{entry["producerId"].number(-1),
-                                static_cast<std::int16_t>(entry["producerEpoch"].number(-1))};
+        const Producer producer = producerIn(entry);
         const bool committed = entry["transactionResult"].number(0) != 0;
         std::vector<std::string> partitions;
         for (const FieldView topic : entry["topics"].entries())
