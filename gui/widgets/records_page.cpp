@@ -49,7 +49,7 @@ class RecordDelegate : public QStyledItemDelegate {
 
 // Values take the room that the other columns leave, and never less than can be read.
 void fitValueColumn(QTableView& table) {
-    constexpr int value = static_cast<int>(RecordColumn::Value), leastCharacters = 40;
+    constexpr int value = static_cast<int>(RecordColumn::Value), leastCharacters = 30;
     const int others = table.horizontalHeader()->length() - table.columnWidth(value);
     const int least = leastCharacters * table.fontMetrics().averageCharWidth();
     table.setColumnWidth(value, std::max(least, table.viewport()->width() - others));
