@@ -290,7 +290,9 @@ class GroupPrinter {
         counts += fmt::format(", {}", countOf(group.commits, "commit"));
         if (group.failures != 0) counts += fmt::format(", {}", countOf(group.failures, "failure"));
         if (group.coordinator) counts += fmt::format("; coordinator {}", toString(*group.coordinator));
-        printLine(m_console, "  " + counts);
+        const std::size_t width = m_console.width ? m_console.width - 2 : counts.size();
+        for (const std::string& line : wrapped(counts, width))
+            printLine(m_console, "  " + line);
     }
 
     const Options& m_options;

@@ -25,7 +25,8 @@ constexpr auto exitRows = std::to_array<std::pair<int, std::string_view>>({
         "lost"},
 });
 
-constexpr auto groups = {Group::Input, Group::Live, Group::Selection, Group::Decoding, Group::Output, Group::General};
+constexpr auto groups = {OptionGroup::Input,    OptionGroup::Live,   OptionGroup::Selection,
+                         OptionGroup::Decoding, OptionGroup::Output, OptionGroup::General};
 
 // "-q, --quiet" or "    --port N"
 std::string spelling(const OptionRow& row) {
@@ -115,7 +116,7 @@ std::string commandHelp(CommandId id) {
     if (!command.details.empty()) text += fmt::format("\n{}\n", wrapText(command.details, pageWidth, 0));
     if (command.complete == Complete::File) text += fmt::format("\n{}\n", wrapText(inputNote, pageWidth, 0));
     const auto options = optionsOf(id);
-    for (const Group group : groups) {
+    for (const OptionGroup group : groups) {
         if (std::ranges::none_of(options, [&](const OptionRow* row) { return row->group == group; })) continue;
         text += fmt::format("\n{}:\n", heading(group));
         for (const OptionRow* row : options)

@@ -48,7 +48,7 @@ constexpr CommandSet in(CommandId command) {
 enum class Complete : std::uint8_t { Nothing, File, Choices, Command };
 
 // The heading under which help lists an option.
-enum class Group : std::uint8_t { Input, Live, Selection, Output, Decoding, General };
+enum class OptionGroup : std::uint8_t { Input, Live, Selection, Output, Decoding, General };
 
 // One of several words; `set` takes the index of the word.
 struct Choice {
@@ -76,7 +76,7 @@ struct OptionRow {
     std::string_view name;      // "keylog": typed as --keylog
     char letter;                // 'q': typed as -q; 0 when there is none
     std::string_view valueName; // "FILE"; empty for a switch
-    Group group;
+    OptionGroup group;
     Complete complete;
     CommandSet commands;
     std::string_view text; // what it does; begins with a small letter, no full stop
@@ -97,7 +97,7 @@ struct CommandRow {
 
 std::span<const CommandRow> commandRows();
 std::span<const OptionRow> optionRows();
-std::string_view heading(Group group);
+std::string_view heading(OptionGroup group);
 
 const CommandRow& commandRow(CommandId id);
 const CommandRow* commandNamed(std::string_view name);
