@@ -59,6 +59,14 @@ def extra_scenarios(folder: pathlib.Path, known: set[str]) -> Iterator[Scenario]
             yield Scenario(name, NEWEST_BROKER, int(exchanges), folder / name / "capture.pcap", log)
 
 
+def all_scenarios(extra: pathlib.Path | None) -> list[Scenario]:
+    """Those shipped, and those of the folder `extra` where it is there."""
+    scenarios = list(shipped_scenarios())
+    if extra and extra.is_dir():
+        scenarios += extra_scenarios(extra, {s.name for s in scenarios})
+    return scenarios
+
+
 def log_lines(path: pathlib.Path) -> Iterator[str]:
     opener = lzma.open if path.suffix == ".xz" else gzip.open
     with opener(path, "rt", encoding="utf-8") as stream:
@@ -94,9 +102,7 @@ def main() -> int:
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all when none is named")
     arguments = parser.parse_args()
 
-    scenarios = list(shipped_scenarios())
-    if arguments.extra and arguments.extra.is_dir():
-        scenarios += extra_scenarios(arguments.extra, {s.name for s in scenarios})
+    scenarios = all_scenarios(arguments.extra)
     unknown = set(arguments.scenarios) - {s.name for s in scenarios}
     if unknown:
         parser.error(f"no such scenario: {', '.join(sorted(unknown))}")

@@ -20,7 +20,7 @@ import sys
 from typing import Iterator
 
 import text_log
-from conformance import BROKERS_0_8, Scenario, decode, extra_scenarios, log_lines, shipped_scenarios
+from conformance import BROKERS_0_8, Scenario, all_scenarios, decode, log_lines
 from exchanges import endpoint
 
 TEXT_TIMES = re.compile(r"totalTime:([\d.]+),.*\bsendTime:([\d.]+)")
@@ -72,9 +72,7 @@ def main() -> int:
     parser.add_argument("--extra", type=pathlib.Path, metavar="DIR")
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all when none is named")
     arguments = parser.parse_args()
-    scenarios = list(shipped_scenarios())
-    if arguments.extra and arguments.extra.is_dir():
-        scenarios += extra_scenarios(arguments.extra, {s.name for s in scenarios})
+    scenarios = all_scenarios(arguments.extra)
     every, short = [], 0
     for scenario in scenarios:
         if arguments.scenarios and scenario.name not in arguments.scenarios:

@@ -20,7 +20,7 @@ import pathlib
 import subprocess
 import sys
 
-from conformance import decode, extra_scenarios, log_lines, shipped_scenarios
+from conformance import all_scenarios, decode, log_lines
 from exchanges import endpoint
 from told_facts import group_facts_told, times_apart, transaction_facts_told
 from logged_facts import Logged, group_facts_logged, transaction_facts_logged
@@ -87,9 +87,7 @@ def main() -> int:
     parser.add_argument("--extra", type=pathlib.Path, metavar="DIR")
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all with a JSON log when none is named")
     arguments = parser.parse_args()
-    scenarios = list(shipped_scenarios())
-    if arguments.extra and arguments.extra.is_dir():
-        scenarios += extra_scenarios(arguments.extra, {s.name for s in scenarios})
+    scenarios = all_scenarios(arguments.extra)
     scenarios = [s for s in scenarios if ".txt" not in s.log.suffixes
                  and (not arguments.scenarios or s.name in arguments.scenarios)]
     facts = failed = told = 0
