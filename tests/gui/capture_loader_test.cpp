@@ -18,6 +18,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(CaptureLoader, readsEverySampleToItsEnd) {
+    ASSERT_FALSE(allSamples().empty());
     for (const std::string& path : allSamples()) {
         const Loaded loaded = load({path});
         ASSERT_TRUE(loaded.capture) << path << " " << loaded.failure.toStdString();
