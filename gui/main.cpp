@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // brokerscope-gui: the command line, and what follows from it. --help and --version need no screen.
 #include "gui/widgets/icons.h"
+#include "gui/widgets/lost_pages.h"
 #include "gui/widgets/main_window.h"
 #include "gui/widgets/screenshot.h"
 
@@ -141,7 +142,8 @@ int run(QApplication& application, const Request& request) {
         window.addKeyLog(path);
     if (request.theme) window.setTheme(*request.theme);
     if (request.zoom) window.setZoom(*request.zoom);
-    if (request.size) window.resize(*request.size);
+    if (request.size || !request.screenshot.isEmpty()) // pictures do not depend on a screen
+        window.resize(request.size.value_or(MainWindow::firstSize));
     if (!request.filter.isEmpty()) window.applyFilter(request.filter);
     window.show();
     if (!request.files.isEmpty()) window.openFiles(request.files);
@@ -211,6 +213,7 @@ int main(int argc, char** argv) {
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    outliveLostPages();
     QApplication application(argc, argv);
     QApplication::setApplicationDisplayName(QStringLiteral("Brokerscope"));
     QApplication::setDesktopFileName(QStringLiteral("org.brokerscope.Brokerscope"));

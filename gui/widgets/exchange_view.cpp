@@ -18,8 +18,8 @@ namespace brokerscope {
 namespace {
 
 constexpr int rowPadding = 6;
-constexpr int barWidth = 80;
-constexpr int fontHeightOfWidths = 14; // the columns' widths are meant for a font of this height
+constexpr int barWidth = 80, rowOfBar = 22; // the bar, in a row of that height
+constexpr int fontHeightOfWidths = 14;      // the columns' widths are meant for a font of this height
 constexpr int sectionOfState = static_cast<int>(ExchangeColumn::State);
 
 // 0.1 ms to 10 s, five decades, whatever the capture: bars can be compared between captures.
@@ -47,7 +47,7 @@ void ExchangeDelegate::paintState(QPainter& painter, const QStyleOptionViewItem&
 int ExchangeDelegate::paintLatency(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                                    bool selected) const {
     const QVariant value = index.data(ExchangeTableModel::LatencyRole);
-    const int room = std::min(barWidth * option.rect.height() / 22, option.rect.width() - 60);
+    const int room = std::min(barWidth * option.rect.height() / rowOfBar, option.rect.width() - 60);
     if (!value.isValid() || room < 12) return option.rect.width();
     const double all = value.toDouble(), byDesign = index.data(ExchangeTableModel::ByDesignRole).toDouble();
     const double width = std::max(2.0, room * barShare(all));
@@ -152,14 +152,19 @@ void ExchangeView::setZoom(double factor) {
             setColumnWidth(section, static_cast<int>(std::lround(columnWidth(section) * change)));
 }
 
+int ExchangeView::usualWidth(const ExchangeColumnRow& column) const {
+    return column.width * fontMetrics().height() / fontHeightOfWidths;
+}
+
 void ExchangeView::resetColumns() {
     QHeaderView* header = horizontalHeader();
     for (const ExchangeColumnRow& row : exchangeColumns()) {
         const int section = static_cast<int>(row.column);
         header->moveSection(header->visualIndex(section), section);
         setColumnHidden(section, !row.shown);
-        setColumnWidth(section, row.width * fontMetrics().height() / fontHeightOfWidths);
+        setColumnWidth(section, usualWidth(row));
     }
+    sortBy(-1, Qt::AscendingOrder);
 }
 
 void ExchangeView::sizeColumnsToContents() {
@@ -167,7 +172,8 @@ void ExchangeView::sizeColumnsToContents() {
         if (isColumnHidden(section) || section == sectionOfState) continue;
         resizeColumnToContents(section); // looks at the first 1,000 rows
         if (section == static_cast<int>(ExchangeColumn::Latency))
-            setColumnWidth(section, columnWidth(section) + barWidth);
+            setColumnWidth(section,
+                           columnWidth(section) + barWidth * verticalHeader()->defaultSectionSize() / rowOfBar);
     }
 }
 
@@ -176,21 +182,26 @@ QByteArray ExchangeView::columnsState() const {
 }
 
 bool ExchangeView::restoreColumns(const QByteArray& state) {
-    if (state.isEmpty() || !horizontalHeader()->restoreState(state)) return false;
-    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    QHeaderView* header = horizontalHeader();
+    if (state.isEmpty() || !header->restoreState(state)) return false;
+    const bool sorted = header->isSortIndicatorShown() && header->sortIndicatorSection() < exchangeColumnCount;
+    sortBy(sorted ? header->sortIndicatorSection() : -1, header->sortIndicatorOrder());
     return true;
 }
 
 void ExchangeView::headerClicked(int section) {
     // Up, down, and back to the order of the capture.
-    if (section != m_sortedSection) {
-        m_sortedSection = section;
-        m_sortOrder = Qt::AscendingOrder;
-    } else if (m_sortOrder == Qt::AscendingOrder) {
-        m_sortOrder = Qt::DescendingOrder;
-    } else {
-        m_sortedSection = -1;
-    }
+    if (section != m_sortedSection)
+        sortBy(section, Qt::AscendingOrder);
+    else if (m_sortOrder == Qt::AscendingOrder)
+        sortBy(section, Qt::DescendingOrder);
+    else
+        sortBy(-1, Qt::AscendingOrder);
+}
+
+void ExchangeView::sortBy(int section, Qt::SortOrder order) {
+    m_sortedSection = section;
+    m_sortOrder = order;
     horizontalHeader()->setSortIndicatorShown(m_sortedSection >= 0);
     horizontalHeader()->setSortIndicator(m_sortedSection, m_sortOrder);
     if (m_sortedSection < 0)
@@ -203,10 +214,9 @@ void ExchangeView::fillColumnMenu(QMenu& menu) {
     for (const ExchangeColumnRow& row : exchangeColumns()) {
         const int section = static_cast<int>(row.column);
         if (section == sectionOfState) continue;
-        QAction* action = menu.addAction(title(row.column), this, [this, section](bool on) {
+        QAction* action = menu.addAction(title(row.column), this, [this, section, &row](bool on) {
             setColumnHidden(section, !on);
-            if (on && columnWidth(section) < 24)
-                setColumnWidth(section, exchangeColumns()[static_cast<std::size_t>(section)].width);
+            if (on) setColumnWidth(section, usualWidth(row)); // it may have been hidden at another zoom
         });
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(section));
@@ -219,7 +229,7 @@ void ExchangeView::headerMenu(const QPoint& at) {
     fillColumnMenu(*menu);
     menu->addSeparator();
     menu->addAction(tr("Size to contents"), this, &ExchangeView::sizeColumnsToContents);
-    menu->addAction(tr("Reset"), this, &ExchangeView::resetColumns);
+    menu->addAction(tr("Reset columns"), this, &ExchangeView::resetColumns);
     menu->popup(horizontalHeader()->mapToGlobal(at));
 }
 

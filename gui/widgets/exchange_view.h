@@ -71,7 +71,9 @@ class ExchangeView : public QTableView {
 
   private:
     void headerClicked(int section);
+    void sortBy(int section, Qt::SortOrder order); // -1: as the capture
     void headerMenu(const QPoint& at);
+    int usualWidth(const ExchangeColumnRow& column) const;
 
     ExchangeTableModel& m_model;
     ExchangeDelegate* m_delegate;

@@ -6,7 +6,9 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QDragEnterEvent>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyledItemDelegate>
@@ -272,6 +274,12 @@ bool FilterEdit::event(QEvent* event) {
     }
     if (event->type() == QEvent::FontChange) setTextMargins(fontMetrics().height() + 6, 0, 0, 0);
     return QLineEdit::event(event);
+}
+
+// Files are for the window to open; a text that is dropped is a filter.
+void FilterEdit::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) return event->ignore();
+    QLineEdit::dragEnterEvent(event);
 }
 
 void FilterEdit::focusOutEvent(QFocusEvent* event) {

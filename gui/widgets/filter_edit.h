@@ -52,6 +52,7 @@ class FilterEdit : public QLineEdit {
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
 
   private:
     void check();

@@ -14,6 +14,7 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
     m_text = new QLineEdit(this);
     m_text->setAccessibleName(tr("What to find"));
     m_text->setMinimumWidth(80);
+    m_text->setAcceptDrops(false); // files are dropped on the window
     auto* label = new QLabel(tr("Fin&d"), this);
     label->setBuddy(m_text);
     m_where = new QComboBox(this);
@@ -49,6 +50,10 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
     connect(close, &QToolButton::clicked, this, &FindBar::closeWished);
     connect(m_text, &QLineEdit::textChanged, this, [this] { m_words->clear(); });
     hide();
+}
+
+QString wrappedWords(int direction) {
+    return direction > 0 ? FindBar::tr("Wrapped to the top") : FindBar::tr("Wrapped to the end");
 }
 
 void FindBar::open() {

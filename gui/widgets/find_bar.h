@@ -26,6 +26,7 @@ class FindBar : public QWidget {
     void say(const QString& words);
     QLineEdit& edit() { return *m_text; }
     QComboBox& where() { return *m_where; }
+    QString words() const { return m_words->text(); }
 
   Q_SIGNALS:
     void findWished(int direction);
@@ -41,5 +42,8 @@ class FindBar : public QWidget {
     QCheckBox* m_case;
     QLabel* m_words;
 };
+
+// What is said when a search went on at the other end.
+QString wrappedWords(int direction);
 
 } // namespace brokerscope

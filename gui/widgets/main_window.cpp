@@ -24,7 +24,7 @@ namespace brokerscope {
 namespace {
 
 constexpr int zoomStep = 10;
-constexpr QSize firstSize{1280, 800};
+constexpr QSize aroundWindow{16, 48}; // what a window manager draws, about
 
 QFrame* line(QWidget* parent) {
     auto* made = new QFrame(parent);
@@ -49,9 +49,9 @@ MainWindow::MainWindow(Theme& theme, const Preferences& preferences, QWidget* pa
     wireCapture();
     wireSteps();
     wireMenus();
-    resize(firstSize);
+    resize(firstSize.boundedTo(screen()->availableSize() - aroundWindow));
     applySettings();
-    updateActions();
+    showStart();
 }
 
 MainWindow::~MainWindow() {
@@ -143,8 +143,18 @@ void MainWindow::fillRecentMenu(QMenu& menu) {
         QAction* action =
             menu.addAction(text.replace(u'&', QStringLiteral("&&")), this, [this, paths] { openFiles(paths); });
         action->setEnabled(found);
+        action->setToolTip(entry); // files of one name lie in several folders
     }
-    if (menu.isEmpty()) menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
+    menu.setToolTipsVisible(true);
+    if (menu.isEmpty()) {
+        menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
+        return;
+    }
+    menu.addSeparator();
+    menu.addAction(tr("&Forget these"), this, [this] {
+        m_settings.recentFiles.clear();
+        m_start->setRecent({});
+    });
 }
 
 void MainWindow::wireParts() {
@@ -304,18 +314,18 @@ void MainWindow::applySettings() {
     m_exchanges->fields().showTypeColumns(m_settings.typeColumns);
     m_toolBar->setVisible(m_settings.toolBar);
     m_filterBar->setHistory(m_settings.filters);
-    m_start->setRecent(m_settings.recentFiles);
     m_theme.choose(m_settings.theme);
 }
 
 void MainWindow::collectSettings() {
+    // A projector is not for ever, and the columns' widths go with the zoom.
+    if (m_actions[Act::Projector]->isChecked()) setZoom(m_zoomBeforeProjector);
     m_settings.geometry = saveGeometry();
     m_settings.layout = saveState(Settings::layoutVersion);
     m_settings.splitterRows = m_exchanges->rowsState();
     m_settings.splitterColumns = m_exchanges->sidesState();
     m_settings.columns = m_exchanges->view().columnsState();
     m_settings.filters = m_filterBar->history();
-    if (m_actions[Act::Projector]->isChecked()) m_settings.zoom = m_zoomBeforeProjector;
 }
 
 void MainWindow::setZoom(int percent) {

@@ -29,6 +29,7 @@
 
 #include <QElapsedTimer>
 #include <QFileSystemWatcher>
+#include <QHash>
 #include <QMainWindow>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -44,6 +45,8 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
   public:
+    static constexpr QSize firstSize{1280, 800}; // where nothing is remembered and the screen is large enough
+
     MainWindow(Theme& theme, const Preferences& preferences, QWidget* parent = nullptr);
     ~MainWindow() override;
 
@@ -76,6 +79,8 @@ class MainWindow : public QMainWindow {
     Actions& actions() { return m_actions; }
     FindBar& findBar() { return *m_findBar; }
     QTabWidget& tabs() { return *m_tabs; }
+    StartPage& startPage() { return *m_start; }
+    QMenu& recentMenu() { return *m_recentMenu; }
     bool loading() const { return m_loader.loading(); }
 
   protected:
@@ -114,13 +119,16 @@ class MainWindow : public QMainWindow {
     void selectFirst(); // unless something is or will be
     void showProgress();
     void sayDamage();
+    void sayChanged(const QString& path);
     void sayNoKafka();
     void showDamage();
     void askPort(const QString& suggestion);
     void chooseKeyLog();
     void forgetCapture();
+    void showStart();
     void exportExchanges();
     void exportRecords();
+    void askExport(const QString& title, const QString& what, void (MainWindow::*then)(const QString& path));
     void sayExported(const ExportOutcome& outcome, const QString& path);
 
     // main_window_steps.cpp
@@ -132,7 +140,7 @@ class MainWindow : public QMainWindow {
     void toEnd(bool last);
     void goTo();
     void find(int direction);
-    void showFindHit(const FindHit& hit);
+    void showFindHit(const FindHit& hit, int direction);
     void mark();
 
     // main_window_menus.cpp
@@ -169,6 +177,7 @@ class MainWindow : public QMainWindow {
     QTimer m_tick;
     QElapsedTimer m_sinceSummary, m_sinceFilter;
     QFileSystemWatcher m_watcher;
+    QHash<QString, qint64> m_watchedSizes;
     std::optional<std::pair<ExchangeId, QString>> m_selectWish;
     int m_zoomBeforeProjector = 100;
     QFont m_plainFont;

@@ -41,12 +41,7 @@ void MainWindow::wireCapture() {
         showCounts();
         m_status->say(tr("Filter stopped at %1 %: the table shows what was found").arg(percent));
     });
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
-        m_strip->say(QStringLiteral("changed"), {MessageTone::Info,
-                                                 tr("%1 has changed on disk.").arg(QFileInfo(path).fileName()),
-                                                 {{tr("Reload"), [this] { reload(); }}},
-                                                 true});
-    });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &MainWindow::sayChanged);
     connect(&m_jobs, &JobRunner::progressed, this, [this](JobKind kind, quint64 done, quint64 total, quint64) {
         const int percent = total ? static_cast<int>(done * 100 / total) : -1;
         if (kind == JobKind::Export) m_status->showJob(tr("Exporting…"), percent);
@@ -115,6 +110,7 @@ void MainWindow::forgetCapture() {
     m_actions[Act::RevealSecrets]->setChecked(false);
     disposeLater(std::move(m_capture));
     if (!m_watcher.files().isEmpty()) m_watcher.removePaths(m_watcher.files());
+    m_watchedSizes.clear();
 }
 
 void MainWindow::closeCapture() {
@@ -124,8 +120,13 @@ void MainWindow::closeCapture() {
     forgetCapture();
     m_strip->clear();
     m_report.reset();
-    m_pages->setCurrentWidget(m_start);
+    showStart();
+}
+
+void MainWindow::showStart() {
     m_start->setRecent(m_settings.recentFiles);
+    m_pages->setCurrentWidget(m_start);
+    m_start->setFocus();
     setWindowTitle(tr("Brokerscope"));
     updateActions();
 }
@@ -150,7 +151,10 @@ void MainWindow::captureOpened(const Capture& capture) {
     if (wasEmpty) showTab(Tab::Exchanges);
     m_settings.addRecent(m_paths);
     for (const QString& path : m_paths)
-        if (QFileInfo(path).isFile()) m_watcher.addPath(path);
+        if (const QFileInfo file(path); file.isFile()) {
+            m_watcher.addPath(path);
+            m_watchedSizes[path] = file.size();
+        }
     updateActions();
     m_tick.start(firstTickMs);
 }
@@ -160,12 +164,9 @@ void MainWindow::captureFailed(const QString& message) {
     m_selectWish.reset();
     forgetCapture();
     m_openError = message;
-    m_pages->setCurrentWidget(m_start);
-    m_start->setRecent(m_settings.recentFiles);
-    setWindowTitle(tr("Brokerscope"));
+    showStart();
     m_strip->say(QStringLiteral("open"),
                  {MessageTone::Damage, message + (message.endsWith(u'.') ? QString() : QStringLiteral(".")), {}, true});
-    updateActions();
 }
 
 // ---- while it loads
@@ -301,6 +302,22 @@ void MainWindow::sayDamage() {
     m_strip->say(QStringLiteral("damage"), std::move(message));
 }
 
+void MainWindow::sayChanged(const QString& path) {
+    const QFileInfo file(path);
+    const QString name = file.fileName();
+    Message message{MessageTone::Info, {}, {}, true};
+    if (!file.exists()) {
+        message.text = tr("%1 was removed or renamed. It stays open until it is closed.").arg(name);
+    } else {
+        const bool shorter = file.size() < m_watchedSizes.value(path);
+        if (shorter) message.tone = MessageTone::Damage;
+        message.text = shorter ? tr("%1 has become shorter on disk: what was cut off shows as zeros.").arg(name)
+                               : tr("%1 has changed on disk.").arg(name);
+        message.actions.emplace_back(tr("Reload"), [this] { reload(); });
+    }
+    m_strip->say(QStringLiteral("changed"), std::move(message));
+}
+
 void MainWindow::sayNoKafka() {
     if (m_capture->index.size() > 0 || m_report->stopped) return;
     QString text = tr("%1, %2, no Kafka.")
@@ -356,15 +373,33 @@ void MainWindow::chooseKeyLog() {
 
 // ---- export
 
-void MainWindow::exportExchanges() {
+// "orders-exchanges.ndjson" beside the capture is what most people want.
+void MainWindow::askExport(const QString& title, const QString& what, void (MainWindow::*then)(const QString& path)) {
     if (!m_capture) return;
-    auto* dialog = new QFileDialog(this, tr("Export the exchanges that are shown"));
+    auto* dialog = new QFileDialog(this, title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("JSON lines (*.ndjson)"), tr("CSV (*.csv)")});
+    const QString csv = tr("CSV (*.csv)");
+    dialog->setNameFilters({tr("JSON lines (*.ndjson)"), csv});
     dialog->setDefaultSuffix(QStringLiteral("ndjson"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { exportExchangesTo(path); });
+    const QFileInfo capture(m_paths.front());
+    if (capture.isFile()) dialog->setDirectory(capture.absolutePath());
+    const QString name = QStringLiteral("%1-%2").arg(capture.isFile() ? capture.baseName() : tr("capture"), what);
+    dialog->selectFile(name + QStringLiteral(".ndjson"));
+    connect(dialog, &QFileDialog::filterSelected, this, [dialog, csv](const QString& filter) {
+        const QString suffix = filter == csv ? QStringLiteral("csv") : QStringLiteral("ndjson");
+        dialog->setDefaultSuffix(suffix);
+        const QStringList chosen = dialog->selectedFiles();
+        if (chosen.isEmpty()) return;
+        const QFileInfo file(chosen.front());
+        dialog->selectFile(QStringLiteral("%1.%2").arg(file.completeBaseName(), suffix));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) { (this->*then)(path); });
     dialog->open();
+}
+
+void MainWindow::exportExchanges() {
+    askExport(tr("Export the exchanges that are shown"), tr("exchanges"), &MainWindow::exportExchangesTo);
 }
 
 void MainWindow::exportExchangesTo(const QString& path) {
@@ -380,14 +415,7 @@ void MainWindow::exportExchangesTo(const QString& path) {
 }
 
 void MainWindow::exportRecords() {
-    if (!m_capture) return;
-    auto* dialog = new QFileDialog(this, tr("Export the records that are shown"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("JSON lines (*.ndjson)"), tr("CSV (*.csv)")});
-    dialog->setDefaultSuffix(QStringLiteral("ndjson"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { exportRecordsTo(path); });
-    dialog->open();
+    askExport(tr("Export the records that are shown"), tr("records"), &MainWindow::exportRecordsTo);
 }
 
 void MainWindow::exportRecordsTo(const QString& path) {

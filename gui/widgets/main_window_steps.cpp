@@ -92,8 +92,7 @@ void MainWindow::stepToError(int direction) {
     m_exchanges->selectErrorWhenShown();
     if (m_table.exchangeAt(row) == m_selection.exchange()) return;
     m_selection.setExchange(m_table.exchangeAt(row));
-    if (direction > 0 ? row <= now : row >= now)
-        m_status->say(direction > 0 ? tr("Wrapped to the top") : tr("Wrapped to the end"));
+    if (direction > 0 ? row <= now : row >= now) m_status->say(wrappedWords(direction));
 }
 
 void MainWindow::stepToMark(int direction) {
@@ -161,15 +160,16 @@ void MainWindow::find(int direction) {
             scope.columns.push_back(column.column);
     scope.time.style = m_table.timeStyle() == TimeStyle::Delta ? TimeStyle::Relative : m_table.timeStyle();
     scope.time.zero = m_table.timeZero();
-    m_jobs.start(JobKind::Find, [this, scope = std::move(scope), wish = m_findBar->wish()](JobContext& context) {
-        const std::optional<FindHit> hit = findExchange(scope, wish, context);
-        if (hit) context.deliver([this, hit = *hit] { showFindHit(hit); });
-    });
+    m_jobs.start(JobKind::Find,
+                 [this, direction, scope = std::move(scope), wish = m_findBar->wish()](JobContext& context) {
+                     const std::optional<FindHit> hit = findExchange(scope, wish, context);
+                     if (hit) context.deliver([this, direction, hit = *hit] { showFindHit(hit, direction); });
+                 });
 }
 
-void MainWindow::showFindHit(const FindHit& hit) {
+void MainWindow::showFindHit(const FindHit& hit, int direction) {
     if (hit.row < 0) return m_findBar->say(tr("Not found"));
-    m_findBar->say(hit.wrapped ? tr("Wrapped to the top") : QString());
+    m_findBar->say(!hit.wrapped ? QString() : wrappedWords(direction));
     const ExchangeId exchange = m_table.exchangeAt(hit.row);
     m_exchanges->selectFieldWhenShown(hit.field, {hit.begin, hit.end});
     if (exchange == m_selection.exchange())

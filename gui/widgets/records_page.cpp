@@ -3,6 +3,7 @@
 
 #include "gui/models/byte_formats.h"
 #include "gui/models/filter_completion.h"
+#include "gui/widgets/find_bar.h"
 #include "gui/widgets/header_style.h"
 #include "gui/widgets/icons.h"
 
@@ -138,6 +139,7 @@ void RecordsPage::layOut() {
     m_search->setAccessibleName(tr("Find in records"));
     m_search->setClearButtonEnabled(true);
     m_search->setMinimumWidth(60);
+    m_search->setAcceptDrops(false); // files are dropped on the window
     m_inKeys = new QCheckBox(tr("&key"), this);
     m_inValues = new QCheckBox(tr("v&alue"), this);
     for (QCheckBox* box : {m_inKeys, m_inValues})
@@ -479,8 +481,8 @@ void RecordsPage::find(int direction) {
                 if (step == 0 && before) continue; // from the current record on
                 if (!hit(content->records[static_cast<std::size_t>(ordinal)])) continue;
                 const RecordTableModel::Place place{static_cast<std::size_t>(at), static_cast<std::uint32_t>(ordinal)};
-                return context.deliver([this, place, wrapped = raw != at || step == count, scan] {
-                    if (scan == m_scan) showHit(place, wrapped);
+                return context.deliver([this, place, wrapped = raw != at || step == count, direction, scan] {
+                    if (scan == m_scan) showHit(place, wrapped ? wrappedWords(direction) : QString());
                 });
             }
         }
@@ -488,11 +490,11 @@ void RecordsPage::find(int direction) {
     });
 }
 
-void RecordsPage::showHit(RecordTableModel::Place place, bool wrapped) {
+void RecordsPage::showHit(RecordTableModel::Place place, const QString& words) {
     const QModelIndex index = m_model.index(m_model.rowOf(place), static_cast<int>(RecordColumn::Value));
     m_table->setCurrentIndex(index);
     m_table->scrollTo(index.siblingAtColumn(0));
-    Q_EMIT said(wrapped ? tr("Wrapped to the top") : QString());
+    Q_EMIT said(words);
 }
 
 void RecordsPage::zoomTo(const QFont& plain, const QFont& fixed) {

@@ -62,7 +62,7 @@ class RecordsPage : public QWidget {
     void wire();
     void openBatches();
     void showSide();
-    void showHit(RecordTableModel::Place place, bool wrapped);
+    void showHit(RecordTableModel::Place place, const QString& words);
     void tableMenu(const QPoint& at);
     void updateChoice();
     QString sideText() const;

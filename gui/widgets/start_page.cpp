@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -58,8 +59,18 @@ QStringList sampleFolders() {
     return folders;
 }
 
+// One click opens, as a link would; so a double click must not open once more.
+class OpenList : public QListWidget {
+  public:
+    using QListWidget::QListWidget;
+
+  protected:
+    void mouseDoubleClickEvent(QMouseEvent* event) override { event->accept(); }
+};
+
 QListWidget* makeList(const QString& name, QWidget* parent) {
-    auto* list = new QListWidget(parent);
+    auto* list = new OpenList(parent);
+    list->viewport()->setCursor(Qt::PointingHandCursor);
     list->setAccessibleName(name);
     list->setFrameShape(QFrame::NoFrame);
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -70,11 +81,7 @@ QListWidget* makeList(const QString& name, QWidget* parent) {
     return list;
 }
 
-QVBoxLayout* column(const QString& title, QWidget* content, QWidget* parent) {
-    auto* label = new QLabel(title, parent);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
+QVBoxLayout* column(QLabel* label, QWidget* content) {
     label->setBuddy(content);
     label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     auto* box = new QVBoxLayout;
@@ -103,10 +110,8 @@ std::vector<Sample> shippedSamples() {
 StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    auto* title = new QLabel(tr("Open a capture of Kafka traffic"), this);
-    QFont large = title->font();
-    large.setPointSizeF(large.pointSizeF() * 1.5);
-    title->setFont(large);
+    m_title = new QLabel(tr("Open a capture of Kafka traffic"), this);
+    m_headings = {new QLabel(tr("&Recent"), this), new QLabel(tr("&Samples (shipped, nothing to download)"), this)};
     auto* open = new QPushButton(icon(Glyph::Open), tr("Open…   Ctrl+O"), this);
     open->setAccessibleName(tr("Open a capture"));
     auto* drop = new QLabel(tr("or drop it here"), this);
@@ -131,27 +136,47 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     openRow->addStretch(1);
     auto* lists = new QHBoxLayout;
     lists->setSpacing(32);
-    lists->addLayout(column(tr("Recent"), m_recent, this), 2);
-    lists->addLayout(column(tr("Samples (shipped, nothing to download)"), m_samples, this), 3);
+    lists->addLayout(column(m_headings[0], m_recent), 2);
+    lists->addLayout(column(m_headings[1], m_samples), 3);
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(40, 32, 40, 24);
     page->setSpacing(10);
-    page->addWidget(title);
+    page->addWidget(m_title);
     page->addLayout(openRow);
     page->addWidget(formats);
     page->addSpacing(16);
     page->addLayout(lists, 1);
 
     connect(open, &QPushButton::clicked, this, &StartPage::openWished);
-    for (QListWidget* list : {m_recent, m_samples})
-        connect(list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) {
-            Q_EMIT filesWished(item->data(Qt::UserRole).toString().split(u'\n'));
-        });
-    setFocusProxy(m_samples);
+    const auto wish = [this](QListWidgetItem* item) {
+        Q_EMIT filesWished(item->data(Qt::UserRole).toString().split(u'\n'));
+    };
+    for (QListWidget* list : {m_recent, m_samples}) {
+        connect(list, &QListWidget::itemClicked, this, wish);
+        connect(list, &QListWidget::itemActivated, this, wish); // Enter
+    }
+    applyFonts();
+    setRecent({});
+}
+
+void StartPage::applyFonts() {
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.5);
+    m_title->setFont(large);
+    QFont bold = font();
+    bold.setBold(true);
+    for (QLabel* heading : m_headings)
+        heading->setFont(bold);
+}
+
+void StartPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) applyFonts();
+    QWidget::changeEvent(event);
 }
 
 void StartPage::setRecent(const QStringList& recent) {
     m_recent->clear();
+    setFocusProxy(recent.isEmpty() ? m_samples : m_recent);
     for (const QString& entry : recent) {
         const QStringList paths = entry.split(u'\n');
         const QFileInfo first(paths.front());

@@ -7,8 +7,10 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <array>
 #include <vector>
 
+class QLabel;
 class QListWidget;
 
 namespace brokerscope {
@@ -31,7 +33,14 @@ class StartPage : public QWidget {
     void openWished();
     void filesWished(QStringList paths);
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
+    void applyFonts(); // larger and bolder than the page's
+
+    QLabel* m_title;
+    std::array<QLabel*, 2> m_headings;
     QListWidget* m_recent;
     QListWidget* m_samples;
 };

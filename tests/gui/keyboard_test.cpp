@@ -150,6 +150,20 @@ TEST_F(Window, goesToExchangesPacketsAndTimes) {
     EXPECT_FALSE(goToPlace(QStringLiteral("nonsense"), index, start).words.isEmpty());
 }
 
+TEST_F(Window, saysAtWhichEndASearchWentOn) {
+    open("produce-acks.pcap");
+    select(1);
+    press(Qt::Key_F, Qt::ControlModifier);
+    window.findBar().edit().setText(QStringLiteral("Metadata"));
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.findBar().words().toStdString(), "Wrapped to the end");
+    EXPECT_GT(selected(), 1U);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.findBar().words().toStdString(), "Wrapped to the top");
+}
+
 TEST_F(Window, findsInFieldsAndBytes) {
     open("produce-acks.pcap");
     select(1);

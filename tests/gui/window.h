@@ -13,6 +13,14 @@
 
 namespace brokerscope {
 
+// Windows zoom the application's font: each test begins with the plain one.
+struct PlainFont {
+    PlainFont() {
+        static const QFont plain = QApplication::font();
+        QApplication::setFont(plain);
+    }
+};
+
 struct Window : testing::Test {
     Window() {
         window.resize(1280, 800);
@@ -49,6 +57,7 @@ struct Window : testing::Test {
         QTest::mouseClick(bytes().viewport(), Qt::LeftButton, {}, bytes().rectOf(offset).center());
     }
 
+    PlainFont plainFont;
     Theme theme;
     Preferences preferences{true};
     MainWindow window{theme, preferences};

@@ -5,6 +5,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QHeaderView>
+#include <QListWidget>
 #include <QMimeData>
 #include <QTemporaryDir>
 #include <QThread>
@@ -83,6 +84,58 @@ TEST_F(Window, takesFilesThatAreDropped) {
     QApplication::sendEvent(&window, &drop);
     ASSERT_TRUE(settle());
     EXPECT_EQ(window.table().rowCount(), 33);
+}
+
+TEST_F(Window, takesFilesThatAreDroppedOnItsTextFields) {
+    QMimeData files, text;
+    files.setUrls({QUrl::fromLocalFile(QString::fromStdString(samplePath("first-steps.pcap")))});
+    files.setText(files.urls().front().toString()); // as file managers do
+    text.setText(QStringLiteral("error"));
+    for (QWidget* field :
+         {static_cast<QWidget*>(&window.filterBar().edit()), static_cast<QWidget*>(&window.findBar().edit()),
+          static_cast<QWidget*>(&window.recordsPage().search())}) {
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &files, Qt::LeftButton, {});
+        enter.ignore();
+        if (field->acceptDrops()) QApplication::sendEvent(field, &enter);
+        EXPECT_FALSE(enter.isAccepted()) << field->accessibleName().toStdString(); // so the window is asked
+    }
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &text, Qt::LeftButton, {});
+    QApplication::sendEvent(&window.filterBar().edit(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+}
+
+TEST_F(Window, opensSamplesAndRecentCapturesWithOneClickOrEnter) {
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    auto* samples = qobject_cast<QListWidget*>(QApplication::focusWidget()); // nothing recent yet
+    ASSERT_NE(samples, nullptr);
+    EXPECT_EQ(samples->accessibleName().toStdString(), "Samples");
+    QTest::mouseClick(samples->viewport(), Qt::LeftButton, {}, samples->visualItemRect(samples->item(0)).center());
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.table().rowCount(), 33);
+    window.closeCapture();
+    const auto* recent = qobject_cast<QListWidget*>(QApplication::focusWidget());
+    ASSERT_NE(recent, nullptr);
+    EXPECT_EQ(recent->item(0)->text().toStdString(), "first-steps.pcap");
+    press(Qt::Key_Return);
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.table().rowCount(), 33);
+}
+
+TEST_F(Window, saysWhatHappenedToItsFileOnDisk) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("capture.pcap"));
+    ASSERT_TRUE(QFile::copy(QString::fromStdString(samplePath("first-steps.pcap")), path));
+    window.openFiles({path});
+    ASSERT_TRUE(settle());
+    const auto said = [this] { return window.strip().textOf(QStringLiteral("changed")).toStdString(); };
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::Append) && file.write("x") == 1);
+    file.close();
+    ASSERT_TRUE(waitFor([&] { return said() == "capture.pcap has changed on disk."; }, 5000)) << said();
+    ASSERT_TRUE(file.resize(200));
+    ASSERT_TRUE(waitFor([&] { return said().find("has become shorter") != std::string::npos; }, 5000)) << said();
+    ASSERT_TRUE(file.remove());
+    ASSERT_TRUE(waitFor([&] { return said().find("was removed or renamed") != std::string::npos; }, 5000)) << said();
 }
 
 TEST_F(Window, canBeClosedReopenedAndStoppedAtAnyMoment) {
