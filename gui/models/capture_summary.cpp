@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/capture_summary.h"
 
+#include "dissector/message/field_tree.h"
 #include "gui/models/exchange_texts.h"
 
 #include <QSet>
@@ -49,8 +50,7 @@ class Collector {
             m_clients[row.clientId()].add(error);
             m_clientConnections[row.clientId()].insert(row.connection());
         }
-        for (Subject::Topic topic : row.subject().topics)
-            m_topics[topic].add(error);
+        addTopics(row.subject(), error);
         if (row.subject().group) m_groups[row.subject().group].add(error);
         if (row.subject().transactionalId) m_transactions[row.subject().transactionalId].add(error);
         for (const Outcome::Code& code : row.outcome().errors) {
@@ -62,6 +62,17 @@ class Collector {
     CaptureSummary finish(bool complete);
 
   private:
+    void addTopics(const Subject& about, bool error) {
+        m_linesHere.clear();
+        for (Subject::Topic topic : about.topics) {
+            const std::size_t line = topicLine(topic);
+            if (std::find(m_linesHere.begin(), m_linesHere.end(), line) != m_linesHere.end()) continue;
+            m_linesHere.push_back(line);
+            ++m_topics[line].exchanges;
+            m_topics[line].errors += error;
+        }
+    }
+    std::size_t topicLine(Subject::Topic topic);
     void addApi(const ExchangeRow& row, bool error) {
         ApiCollected& api = m_apis[row.apiKey()];
         ++api.exchanges;
@@ -88,7 +99,10 @@ class Collector {
     std::map<std::int16_t, ApiCollected> m_apis;
     std::unordered_map<StringId, Counted> m_brokers, m_addresses, m_clients, m_groups, m_transactions;
     std::unordered_map<StringId, std::set<std::uint32_t>> m_clientConnections;
-    std::unordered_map<Subject::Topic, Counted> m_topics;
+    std::vector<CaptureSummary::NamedLine> m_topics;
+    std::unordered_map<Subject::Topic, std::size_t> m_topicLines;
+    std::map<QString, std::size_t> m_linesByFilter;
+    std::vector<std::size_t> m_linesHere; // of the exchange that is added
     std::map<std::int16_t, std::uint64_t> m_errors;
     std::map<std::int16_t, std::uint32_t> m_errorExchanges;
     std::set<std::uint32_t> m_connections;
@@ -177,20 +191,23 @@ std::vector<CaptureSummary::NamedLine> Collector::clientLines() const {
     return result;
 }
 
+// An id and its name are one topic, and an exchange that says both counts once.
+std::size_t Collector::topicLine(Subject::Topic topic) {
+    const auto [known, added] = m_topicLines.emplace(topic, 0);
+    if (!added) return known->second;
+    const std::string_view name = m_index.topicName(topic);
+    const auto id = m_index.topicId(topic);
+    const QString filter = name.empty() && id
+                               ? QStringLiteral("topic.id == ") + filterLiteral(texts::fromUtf8(uuidText(*id)))
+                               : QStringLiteral("topic == ") + filterLiteral(texts::fromUtf8(name));
+    const auto [line, fresh] = m_linesByFilter.emplace(filter, m_topics.size());
+    if (fresh) m_topics.push_back({m_texts.topic(topic), {}, filter, 0, 0});
+    return known->second = line->second;
+}
+
 std::vector<CaptureSummary::NamedLine> Collector::topicLines() const {
-    std::map<QString, CaptureSummary::NamedLine> byName; // an id and its name are one topic
-    for (const auto& [topic, count] : m_topics) {
-        const bool named = !m_index.topicName(topic).empty();
-        const QString name = m_texts.topic(topic);
-        CaptureSummary::NamedLine& line = byName[name];
-        line.name = name;
-        line.filter = (named ? QStringLiteral("topic == ") : QStringLiteral("topic.id == ")) + filterLiteral(name);
-        line.exchanges += count.exchanges;
-        line.errors += count.errors;
-    }
-    std::vector<CaptureSummary::NamedLine> result;
-    for (auto& [name, line] : byName)
-        result.push_back(std::move(line));
+    std::vector<CaptureSummary::NamedLine> result = m_topics;
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     mostFrequentFirst(result);
     return result;
 }
@@ -227,7 +244,8 @@ CaptureSummary Collector::finish(bool complete) {
     for (const auto& [code, count] : m_errors) {
         const ErrorCode* known = m_protocol.error(code);
         summary.errors.push_back({m_texts.errorName(code), known ? texts::fromUtf8(known->meaning) : QString(),
-                                  QStringLiteral("error.code == %1").arg(code), count, known && known->retriable});
+                                  QStringLiteral("error.code == %1").arg(code), count, m_errorExchanges.at(code),
+                                  known && known->retriable});
     }
     std::stable_sort(summary.errors.begin(), summary.errors.end(),
                      [](const auto& a, const auto& b) { return a.count > b.count; });

@@ -30,7 +30,8 @@ struct CaptureSummary {
     };
     struct ErrorLine {
         QString name, meaning, filter;
-        std::uint64_t count = 0;
+        std::uint64_t count = 0;     // an exchange may have it for many partitions
+        std::uint32_t exchanges = 0; // what the filter shows
         bool retriable = false;
     };
     struct NamedLine {

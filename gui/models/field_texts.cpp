@@ -416,7 +416,8 @@ FieldText FieldTexts::valueOfField(NodeIndex node) const {
             text.text += tr(" (%1 bytes)").arg(texts::grouped(its.contentLength()));
         break;
     case FieldValue::Kind::Bytes:
-        text = bytesText(value->bytes);
+        text = isTelemetry(node) ? FieldText{tr("OpenTelemetry metrics, %1").arg(texts::bytes(its.contentLength()))}
+                                 : bytesText(value->bytes);
         break;
     case FieldValue::Kind::Uuid:
         text = uuid(value->bytes, field);

@@ -8,6 +8,7 @@
 #include "gui/models/detail.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <array>
 #include <cstdint>
@@ -66,6 +67,8 @@ class FieldTexts {
     FieldText record(NodeIndex node) const;
     QString shortValue(NodeIndex node, int atMost) const;
     QString meaning(NodeIndex node) const;
+    bool isTelemetry(NodeIndex node) const;
+    QStringList metrics(NodeIndex node) const; // of a field with telemetry, in lines
     QString ownPath(NodeIndex node) const;
     QString problemAt(NodeIndex node) const;
 

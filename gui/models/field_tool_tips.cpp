@@ -2,6 +2,7 @@
 // The longer words of a field: its tooltip, its path, what a filter would call it.
 #include "gui/models/field_texts.h"
 
+#include "dissector/payloads/telemetry.h"
 #include "gui/models/filter_completion.h"
 #include "gui/models/texts.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t bytesInToolTip = 16;
 constexpr std::size_t valuesInToolTip = 12;
+constexpr qsizetype metricsInToolTip = 25;
 constexpr int wrapAt = 80;
 
 QString tr(const char* text) {
@@ -71,10 +73,33 @@ QString FieldTexts::path(NodeIndex node) const {
     return ownPath(node);
 }
 
+bool FieldTexts::isTelemetry(NodeIndex node) const {
+    const SchemaField* field = schema(node);
+    return field && field->semantic == Semantic::Telemetry && at(node).isValue();
+}
+
+// Decompressed when somebody asks: they are no part of the tree.
+QStringList FieldTexts::metrics(NodeIndex node) const {
+    const std::optional<Telemetry> telemetry = telemetryAt(m_part, m_part.bytes, node);
+    if (!telemetry) return {};
+    QStringList lines{tr("%1 metrics, %2 when decompressed")
+                          .arg(texts::grouped(telemetry->metrics.size()), texts::bytes(telemetry->bytes))};
+    for (const std::string& line : telemetryLines(*telemetry))
+        lines << texts::fromUtf8(line);
+    if (!telemetry->problem.empty()) lines << texts::fromUtf8(telemetry->problem);
+    return lines;
+}
+
 QString FieldTexts::meaning(NodeIndex node) const {
     QStringList lines;
     const SchemaField* field = schema(node);
     if (field && !field->note.empty()) lines << wrapped(texts::fromUtf8(field->note));
+    if (isTelemetry(node)) {
+        const QStringList all = metrics(node);
+        lines << all.mid(0, metricsInToolTip);
+        if (all.size() > metricsInToolTip)
+            lines << tr("… %1 more lines; Copy value copies them all").arg(all.size() - metricsInToolTip);
+    }
     if (!field || !at(node).isValue()) return lines.join(u'\n');
     if (field->semantic == Semantic::Error) {
         const std::optional<FieldValue> code = readValue(m_part.bytes, at(node), m_scratch);
@@ -199,7 +224,7 @@ QString FieldTexts::valueToCopy(NodeIndex node) const {
     case FieldValue::Kind::Text:
         return texts::fromUtf8({reinterpret_cast<const char*>(value->bytes.data()), value->bytes.size()});
     case FieldValue::Kind::Bytes:
-        return texts::hex(value->bytes);
+        return isTelemetry(node) ? metrics(node).join(u'\n') : texts::hex(value->bytes);
     case FieldValue::Kind::Uuid:
         return texts::fromUtf8(uuidText(value->bytes));
     default:

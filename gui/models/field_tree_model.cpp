@@ -355,6 +355,15 @@ FieldTreeModel::FoundPath FieldTreeModel::findPathText(const QString& text) cons
     return found;
 }
 
+FieldTreeModel::FoundPath FieldTreeModel::findRecord(PartNumber message, std::uint32_t begin, std::uint32_t end,
+                                                     std::uint32_t ordinal) const {
+    const FieldRef batch = fieldAround(message, begin, end);
+    if (!batch) return {};
+    if (batch.part == message) return {batch, false, batch}; // the set is not open yet
+    const FoundPath records = stepFrom(batch, "records", std::nullopt);
+    return records.whole ? stepFrom(records.field, {}, static_cast<int>(ordinal)) : records;
+}
+
 QModelIndex FieldTreeModel::firstError() const {
     const Part its = part(responsePart);
     if (!its) return {};

@@ -75,6 +75,8 @@ class FieldTreeModel : public QAbstractItemModel {
         FieldRef closed;    // what has to be opened to go on
     };
     FoundPath findPathText(const QString& path) const;
+    // A record by the place of its batch in the bytes of a message.
+    FoundPath findRecord(PartNumber message, std::uint32_t begin, std::uint32_t end, std::uint32_t ordinal) const;
     QModelIndex firstError() const;
 
     FieldTexts texts(PartNumber part) const; // of a part that is there

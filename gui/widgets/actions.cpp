@@ -19,6 +19,11 @@ namespace {
 constexpr const char* file = MENU("&File");
 constexpr const char* edit = MENU("&Edit");
 constexpr const char* view = MENU("&View");
+// A menu in a menu: its name after the bar.
+constexpr const char* viewBytes = MENU("&View|&Bytes");
+constexpr const char* viewTime = MENU("&View|&Time");
+constexpr const char* viewZoom = MENU("&View|&Zoom");
+constexpr const char* viewTheme = MENU("&View|T&heme");
 constexpr const char* go = MENU("&Go");
 constexpr const char* filter = MENU("Fi&lter");
 constexpr const char* records = MENU("&Records");
@@ -32,7 +37,7 @@ const std::vector<ActionRow>& rows() {
         {Act::TreatPort, file, ACTION("Treat &port as Kafka…"), "", {}, 2},
         {Act::KeyLog, file, ACTION("TLS &key log…"), "", {}, 2},
         {Act::ExportExchanges, file, ACTION("&Export shown exchanges…"), "Ctrl+Shift+X", Glyph::Export, 3},
-        {Act::ExportRecords, file, ACTION("Export shown &records…"), "", {}, 3},
+        {Act::ExportRecords, file, ACTION("Export shown recor&ds…"), "", {}, 3},
         {Act::Quit, file, ACTION("&Quit"), "Ctrl+Q", {}, 4},
 
         {Act::CopyText, edit, ACTION("&Copy as text"), "Ctrl+C", {}, 1},
@@ -40,45 +45,45 @@ const std::vector<ActionRow>& rows() {
         {Act::CopyHex, edit, ACTION("Copy as &hex"), "Ctrl+Shift+H", {}, 1},
         {Act::CopyFilter, edit, ACTION("Copy as &filter"), "Ctrl+Shift+C", {}, 1},
         {Act::CopyValue, edit, ACTION("Copy &value"), "Ctrl+Alt+Shift+V", {}, 1},
-        {Act::CopyName, edit, ACTION("Copy field &name"), "Ctrl+Alt+Shift+F", {}, 1},
+        {Act::CopyName, edit, ACTION("Copy field n&ame"), "Ctrl+Alt+Shift+F", {}, 1},
         {Act::CopyCommandLine, edit, ACTION("Copy filter as command &line"), "", {}, 1},
         {Act::Find, edit, ACTION("F&ind…"), "Ctrl+F", Glyph::Find, 2},
         {Act::FindNext, edit, ACTION("Find &next"), "Ctrl+N; F3", {}, 2},
         {Act::FindPrevious, edit, ACTION("Find &previous"), "Ctrl+B; Shift+F3", {}, 2},
         {Act::Mark, edit, ACTION("&Mark or unmark"), "Ctrl+M", Glyph::Mark, 3},
-        {Act::MarkAll, edit, ACTION("Mark all shown"), "Ctrl+Shift+M", {}, 3},
-        {Act::UnmarkAll, edit, ACTION("Unmark all shown"), "Ctrl+Alt+M", {}, 3},
-        {Act::NextMark, edit, ACTION("Next mark"), "Ctrl+Shift+N", {}, 3},
-        {Act::PreviousMark, edit, ACTION("Previous mark"), "Ctrl+Shift+B", {}, 3},
+        {Act::MarkAll, edit, ACTION("Mar&k all shown"), "Ctrl+Shift+M", {}, 3},
+        {Act::UnmarkAll, edit, ACTION("&Unmark all shown"), "Ctrl+Alt+M", {}, 3},
+        {Act::NextMark, edit, ACTION("Ne&xt mark"), "Ctrl+Shift+N", {}, 3},
+        {Act::PreviousMark, edit, ACTION("Previou&s mark"), "Ctrl+Shift+B", {}, 3},
         {Act::Preferences, edit, ACTION("Pr&eferences…"), "Ctrl+Shift+P", {}, 4},
 
-        {Act::SizeColumns, view, ACTION("Size &columns to contents"), "Ctrl+Shift+R", {}, 1},
-        {Act::BytesBeside, view, ACTION("Bytes &beside the fields"), "", {}, 2, true, 1},
-        {Act::BytesBelow, view, ACTION("Bytes b&elow the fields"), "", {}, 2, true, 1},
-        {Act::BytesHidden, view, ACTION("&No bytes"), "", {}, 2, true, 1},
-        {Act::ShowToolBar, view, ACTION("&Tool bar"), "", {}, 2, true},
-        {Act::TimeUtc, view, ACTION("Time of day (&UTC)"), "Ctrl+Alt+1", {}, 3, true, 2},
-        {Act::TimeLocal, view, ACTION("Time of day (&local)"), "", {}, 3, true, 2},
-        {Act::TimeEpoch, view, ACTION("Seconds since &1970"), "Ctrl+Alt+2", {}, 3, true, 2},
-        {Act::TimeRelative, view, ACTION("Seconds since the &start"), "Ctrl+Alt+3", {}, 3, true, 2},
-        {Act::TimeDelta, view, ACTION("Seconds since the &row above"), "Ctrl+Alt+4", {}, 3, true, 2},
-        {Act::TimeZero, view, ACTION("Count time from &here"), "Ctrl+T", {}, 3},
-        {Act::Colours, view, ACTION("Colour rows by st&ate"), "", {}, 4, true},
-        {Act::LengthFields, view, ACTION("Show len&gth fields"), "", {}, 4, true},
-        {Act::TypeColumns, view, ACTION("Show t&ype, offset and length"), "", {}, 4, true},
-        {Act::ExpandSubtree, view, ACTION("E&xpand subtree"), "Shift+Right", {}, 5},
-        {Act::CollapseSubtree, view, ACTION("C&ollapse subtree"), "Shift+Left", {}, 5},
-        {Act::ExpandAll, view, ACTION("Expand all"), "Ctrl+Right", {}, 5},
-        {Act::CollapseAll, view, ACTION("Collapse all"), "Ctrl+Left", {}, 5},
-        {Act::ZoomIn, view, ACTION("Zoom &in"), "Ctrl++; Ctrl+=", Glyph::ZoomIn, 6},
-        {Act::ZoomOut, view, ACTION("Zoom ou&t"), "Ctrl+-", Glyph::ZoomOut, 6},
-        {Act::ZoomReset, view, ACTION("Norma&l size"), "Ctrl+0", {}, 6},
-        {Act::Projector, view, ACTION("&Projector"), "Shift+F11", {}, 6, true},
-        {Act::ThemeSystem, view, ACTION("Theme of the s&ystem"), "", {}, 7, true, 3},
-        {Act::ThemeLight, view, ACTION("Light theme"), "", {}, 7, true, 3},
-        {Act::ThemeDark, view, ACTION("Dar&k theme"), "", {}, 7, true, 3},
-        {Act::ResetLayout, view, ACTION("Reset layout"), "Ctrl+Shift+W", {}, 8},
-        {Act::FullScreen, view, ACTION("&Full screen"), "F11", {}, 8, true},
+        {Act::SizeColumns, view, ACTION("&Size columns to contents"), "Ctrl+Shift+R", {}, 1},
+        {Act::BytesBeside, viewBytes, ACTION("B&eside the fields"), "", {}, 2, true, 1},
+        {Act::BytesBelow, viewBytes, ACTION("&Below the fields"), "", {}, 2, true, 1},
+        {Act::BytesHidden, viewBytes, ACTION("&Hidden"), "", {}, 2, true, 1},
+        {Act::TimeUtc, viewTime, ACTION("Time of day (&UTC)"), "Ctrl+Alt+1", {}, 2, true, 2},
+        {Act::TimeLocal, viewTime, ACTION("Time of day (&local)"), "", {}, 2, true, 2},
+        {Act::TimeEpoch, viewTime, ACTION("Seconds since &1970"), "Ctrl+Alt+2", {}, 2, true, 2},
+        {Act::TimeRelative, viewTime, ACTION("Seconds since the &start"), "Ctrl+Alt+3", {}, 2, true, 2},
+        {Act::TimeDelta, viewTime, ACTION("Seconds since the &row above"), "Ctrl+Alt+4", {}, 2, true, 2},
+        {Act::TimeZero, viewTime, ACTION("Count time from &here"), "Ctrl+T", {}, 3},
+        {Act::ZoomIn, viewZoom, ACTION("Zoom &in"), "Ctrl++; Ctrl+=", Glyph::ZoomIn, 2},
+        {Act::ZoomOut, viewZoom, ACTION("Zoom &out"), "Ctrl+-", Glyph::ZoomOut, 2},
+        {Act::ZoomReset, viewZoom, ACTION("&Normal size"), "Ctrl+0", {}, 2},
+        {Act::Projector, viewZoom, ACTION("&Projector"), "Shift+F11", {}, 2, true},
+        {Act::ThemeSystem, viewTheme, ACTION("As the &system"), "", {}, 2, true, 3},
+        {Act::ThemeLight, viewTheme, ACTION("&Light"), "", {}, 2, true, 3},
+        {Act::ThemeDark, viewTheme, ACTION("&Dark"), "", {}, 2, true, 3},
+        {Act::ShowToolBar, view, ACTION("Tool ba&r"), "", {}, 3, true},
+        {Act::Colours, view, ACTION("Colour rows by st&ate"), "", {}, 3, true},
+        {Act::LengthFields, view, ACTION("Show len&gth fields"), "", {}, 3, true},
+        {Act::TypeColumns, view, ACTION("Show t&ype, offset and length"), "", {}, 3, true},
+        {Act::ExpandSubtree, view, ACTION("E&xpand subtree"), "Shift+Right", {}, 4},
+        {Act::CollapseSubtree, view, ACTION("C&ollapse subtree"), "Shift+Left", {}, 4},
+        {Act::ExpandAll, view, ACTION("Expan&d all"), "Ctrl+Right", {}, 4},
+        {Act::CollapseAll, view, ACTION("Co&llapse all"), "Ctrl+Left", {}, 4},
+        {Act::ResetLayout, view, ACTION("Reset layo&ut"), "Ctrl+Shift+W", {}, 5},
+        {Act::FullScreen, view, ACTION("&Full screen"), "F11", {}, 5, true},
 
         {Act::GoTo, go, ACTION("&Go to…"), "Ctrl+G", Glyph::GoTo, 1},
         {Act::PreviousExchange, go, ACTION("&Previous exchange"), "F7; Ctrl+Up", {}, 2},
@@ -103,9 +108,9 @@ const std::vector<ActionRow>& rows() {
         {Act::FilterHistory, filter, ACTION("Earlier &filters"), "Alt+Down", {}, 1},
         {Act::ApplyField, filter, ACTION("&Apply field as filter"), "Alt+Return", {}, 2},
         {Act::ClearFilter, filter, ACTION("C&lear"), "Ctrl+Shift+Backspace", {}, 2},
-        {Act::ChipErrors, filter, ACTION("Only &errors"), "Ctrl+1", {}, 3},
-        {Act::ChipSlow, filter, ACTION("Only &slow"), "Ctrl+2", {}, 3},
-        {Act::ChipUnanswered, filter, ACTION("Only &unanswered"), "Ctrl+3", {}, 3},
+        {Act::ChipErrors, filter, ACTION("Only &errors"), "Ctrl+1", {}, 3, true},
+        {Act::ChipSlow, filter, ACTION("Only &slow"), "Ctrl+2", {}, 3, true},
+        {Act::ChipUnanswered, filter, ACTION("Only &unanswered"), "Ctrl+3", {}, 3, true},
 
         {Act::ShowRecords, records, ACTION("&Records of this exchange"), "Ctrl+Return", Glyph::Records, 1},
         {Act::RevealSecrets, records, ACTION("Re&veal secrets"), "", {}, 2, true},
@@ -166,16 +171,30 @@ void Actions::onToggled(Act act, std::function<void(bool)> what) {
     QObject::connect((*this)[act], &QAction::triggered, m_window, [what = std::move(what)](bool on) { what(on); });
 }
 
+// Divided from what stands there already when the number of its group is another one.
+QMenu* Actions::divided(QMenu* menu, int group) {
+    const auto [last, first] = m_lastGroups.emplace(menu, group);
+    if (!first && last->second != group) menu->addSeparator();
+    last->second = group;
+    return menu;
+}
+
+QMenu* Actions::menuNamed(QMenuBar& bar, const ActionRow& row) {
+    for (const auto& [name, menu] : m_menus)
+        if (std::strcmp(name, row.menu) == 0) return menu;
+    const QStringList names = QCoreApplication::translate("menus", row.menu).split(u'|');
+    QMenu* menu = nullptr;
+    for (QMenu* above : bar.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+        if (above->title() == names.front()) menu = above;
+    if (!menu) menu = bar.addMenu(names.front());
+    if (names.size() > 1) menu = divided(menu, row.group)->addMenu(names.back());
+    m_menus.emplace_back(row.menu, menu);
+    return menu;
+}
+
 void Actions::fill(QMenuBar& bar) {
-    const ActionRow* before = nullptr;
-    for (const ActionRow& row : rows()) {
-        if (!before || std::strcmp(before->menu, row.menu) != 0)
-            m_menus.emplace_back(row.menu, bar.addMenu(QCoreApplication::translate("menus", row.menu)));
-        else if (before->group != row.group)
-            m_menus.back().second->addSeparator();
-        m_menus.back().second->addAction((*this)[row.act]);
-        before = &row;
-    }
+    for (const ActionRow& row : rows())
+        divided(menuNamed(bar, row), row.group)->addAction((*this)[row.act]);
 }
 
 QMenu* Actions::menuOf(Act act) const {
@@ -185,15 +204,15 @@ QMenu* Actions::menuOf(Act act) const {
 }
 
 QString keysPage() {
-    QString page;
-    const char* menu = nullptr;
+    QString page, heading;
     for (const ActionRow& row : rows()) {
         if (!*row.keys) continue;
-        if (!menu || std::strcmp(menu, row.menu) != 0) {
-            if (menu) page += QStringLiteral("</table>");
-            menu = row.menu;
-            page += QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='3'>")
-                        .arg(QCoreApplication::translate("menus", row.menu).remove(u'&'));
+        const QString menu =
+            QCoreApplication::translate("menus", row.menu).section(u'|', 0, 0).remove(u'&').toHtmlEscaped();
+        if (menu != heading) {
+            if (!heading.isEmpty()) page += QStringLiteral("</table>");
+            heading = menu;
+            page += QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='3'>").arg(menu);
         }
         QStringList keys;
         for (const QKeySequence& key : keysOf(row))

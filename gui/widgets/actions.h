@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -111,7 +112,7 @@ enum class Act : std::uint8_t {
 
 struct ActionRow {
     Act act;
-    const char* menu; // tr(), "" for none
+    const char* menu; // tr(); a menu in a menu is written behind a bar: "&View|&Time"
     const char* text; // tr()
     const char* keys; // one or several, separated by "; "
     std::optional<Glyph> glyph;
@@ -135,9 +136,13 @@ class Actions {
     QMenu* menuOf(Act act) const; // after fill()
 
   private:
+    QMenu* menuNamed(QMenuBar& bar, const ActionRow& row);
+    QMenu* divided(QMenu* menu, int group);
+
     QWidget* m_window;
     std::unordered_map<int, QAction*> m_actions;
     std::vector<std::pair<const char*, QMenu*>> m_menus;
+    std::map<QMenu*, int> m_lastGroups;
 };
 
 QString keysPage(); // HTML: what Help > Keys shows

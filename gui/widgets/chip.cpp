@@ -12,7 +12,7 @@ Chip::Chip(RowState state, const QString& name, const Theme& theme, QWidget* par
     : QAbstractButton(parent), m_state(state), m_name(name), m_theme(theme) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setCount(0);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }

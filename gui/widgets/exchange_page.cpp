@@ -59,6 +59,9 @@ void ExchangePage::wire() {
     });
     connect(m_bytes, &BytesTabs::hoverText, this, &ExchangePage::hoverText);
     connect(&m_fieldModel, &FieldTreeModel::recordsWished, this, &ExchangePage::wishRecords);
+    connect(&m_jobs, &JobRunner::ended, this, [this](JobKind kind) {
+        if (kind == JobKind::Batch) openNext();
+    });
     connect(&m_selection, &Selection::exchangeChanged, this, &ExchangePage::showExchange);
     connect(&m_selection, &Selection::fieldChanged, this, &ExchangePage::fieldChanged);
     connect(&m_slow, &QTimer::timeout, this, [this] {
@@ -88,12 +91,14 @@ void ExchangePage::wire() {
 
 void ExchangePage::setCapture(Capture capture) {
     m_jobs.cancel(JobKind::Detail);
+    m_toOpen.clear();
     m_jobs.cancel(JobKind::Batch);
     m_slow.stop();
     m_decoding->hide();
     m_selection.clear();
     m_shown = {};
     m_pathWish.reset();
+    m_recordWish.reset();
     m_errorWish = false;
     m_fieldWish.reset();
     m_fieldModel.setDetail(nullptr);
@@ -124,6 +129,7 @@ void ExchangePage::showExchange(ExchangeId exchange, Selection::Origin origin) {
 }
 
 void ExchangePage::startDetail() {
+    m_toOpen.clear();
     m_jobs.cancel(JobKind::Batch);
     m_slow.start();
     const auto row = static_cast<std::uint32_t>(m_selection.exchange().value - 1);
@@ -134,13 +140,16 @@ void ExchangePage::startDetail() {
 }
 
 bool ExchangePage::detailShown() const {
-    return m_shown == m_selection.exchange() && !m_jobs.running(JobKind::Detail) && !m_jobs.running(JobKind::Batch);
+    return m_shown == m_selection.exchange() && !m_jobs.running(JobKind::Detail) && !m_jobs.running(JobKind::Batch) &&
+           m_toOpen.empty();
 }
 
 void ExchangePage::showDetail(const std::shared_ptr<const Detail>& detail) {
     m_slow.stop();
     m_decoding->hide();
     m_shown = detail->id;
+    m_toOpen.clear();
+    m_jobs.cancel(JobKind::Batch); // of the tree that goes
     const ExchangeRow row = m_capture->index.row(static_cast<std::uint32_t>(detail->id.value - 1));
     m_shownEnded = row.ended();
     {
@@ -161,6 +170,12 @@ void ExchangePage::applyWishes() {
         if (found.closed) return openRecords(found.closed); // and here again when it is open
         wish = m_fieldModel.indexOf(found.field);
     }
+    if (m_recordWish) {
+        const auto& [message, batch, ordinal] = *m_recordWish;
+        const FieldTreeModel::FoundPath found = m_fieldModel.findRecord(message, batch.begin, batch.end, ordinal);
+        if (found.closed) return openRecords(found.closed);
+        wish = m_fieldModel.indexOf(found.field);
+    }
     if (m_errorWish) wish = m_fieldModel.firstError();
     if (m_fieldWish) {
         const auto& [field, bytes] = *m_fieldWish;
@@ -168,6 +183,7 @@ void ExchangePage::applyWishes() {
             m_fieldModel.indexOf(bytes.empty() ? field : m_fieldModel.fieldAround(field.part, bytes.begin, bytes.end));
     }
     m_pathWish.reset();
+    m_recordWish.reset();
     m_errorWish = false;
     if (wish.isValid()) {
         m_fields->setCurrentIndex(wish);
@@ -202,6 +218,10 @@ void ExchangePage::fieldChanged(FieldRef field, Selection::Origin origin) {
     Q_EMIT fieldText(describe(field));
 }
 
+QString ExchangePage::currentFieldText() const {
+    return describe(m_selection.field());
+}
+
 QString ExchangePage::describe(FieldRef field) const {
     const Part part = m_fieldModel.part(field.part);
     if (!field || !part) return {};
@@ -226,17 +246,30 @@ void ExchangePage::openRecords(FieldRef field) {
 }
 
 void ExchangePage::wishRecords(FieldRef field) {
+    m_toOpen.push_back(field);
+    openNext();
+}
+
+// One after the other: a job that starts ends the one of its kind that runs.
+void ExchangePage::openNext() {
+    if (m_toOpen.empty() || m_jobs.running(JobKind::Batch)) return;
+    const FieldRef field = m_toOpen.front();
+    m_toOpen.pop_front();
     const Part part = m_fieldModel.part(field.part);
-    if (!part) return;
+    if (!part) return openNext();
     m_jobs.start(JobKind::Batch, [this, capture = m_capture, part, field](JobContext& context) {
         Part opened = brokerscope::openRecords(capture, *part, field);
         context.deliver([this, opened, field] {
-            if (!opened) return m_fieldModel.openFailed(field);
+            if (!opened) {
+                m_pathWish.reset();
+                m_recordWish.reset();
+                return m_fieldModel.openFailed(field);
+            }
             const auto number = m_fieldModel.addOpened(opened);
             if (!number) return;
             m_bytes->partOpened(*number);
             m_fields->setExpanded(m_fieldModel.indexOf(field), true);
-            if (m_pathWish) applyWishes();
+            if (m_pathWish || m_recordWish) applyWishes();
         });
     });
 }

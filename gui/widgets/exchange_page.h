@@ -19,6 +19,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <deque>
 #include <optional>
 
 class QLabel;
@@ -48,9 +49,14 @@ class ExchangePage : public QWidget {
     bool detailShown() const; // the selected exchange is decoded and on screen
     // Selected as soon as the exchange is shown: a field by its path, or the first error.
     void selectWhenShown(const QString& path) { m_pathWish = path; }
+    // A record, by its batch in the bytes of a message.
+    void selectRecordWhenShown(PartNumber message, ByteRange batch, std::uint32_t ordinal) {
+        m_recordWish = {message, batch, ordinal};
+    }
     void selectErrorWhenShown() { m_errorWish = true; }
     void selectFieldWhenShown(FieldRef field, ByteRange bytes); // the bytes, when there are some, else the field
     void showWishedField() { applyWishes(); }                   // when it is shown already
+    QString currentFieldText() const;                           // as fieldText() said
     void setShowLengths(bool show);
     void openRecords(FieldRef field); // as if it were expanded
 
@@ -68,6 +74,7 @@ class ExchangePage : public QWidget {
     void showDetail(const std::shared_ptr<const Detail>& detail);
     void applyWishes();
     void wishRecords(FieldRef field);
+    void openNext();
     void fieldChanged(FieldRef field, Selection::Origin origin);
     QString describe(FieldRef field) const;
 
@@ -86,7 +93,14 @@ class ExchangePage : public QWidget {
     bool m_shownEnded = false;
     bool m_onLength = false;
     std::pair<ExchangeId, int> m_beforeReset;
+    std::deque<FieldRef> m_toOpen; // record sets and batches that were expanded
     std::optional<QString> m_pathWish;
+    struct RecordWish {
+        PartNumber message;
+        ByteRange batch;
+        std::uint32_t ordinal;
+    };
+    std::optional<RecordWish> m_recordWish;
     bool m_errorWish = false;
     std::optional<std::pair<FieldRef, ByteRange>> m_fieldWish;
 };

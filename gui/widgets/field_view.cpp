@@ -80,7 +80,8 @@ FieldView::FieldView(FieldTreeModel& model, const Theme& theme, QWidget* parent)
 
 void FieldView::setZoomedWidths() {
     setIndentation(fontMetrics().height());
-    setColumnWidth(0, fontMetrics().averageCharWidth() * 34);
+    // Values are what one looks for: names take half of a narrow pane at most.
+    setColumnWidth(0, std::min(fontMetrics().averageCharWidth() * 34, std::max(120, viewport()->width() / 2)));
     setColumnWidth(1, fontMetrics().averageCharWidth() * 40);
     setColumnWidth(2, fontMetrics().averageCharWidth() * 16);
     setColumnWidth(3, fontMetrics().averageCharWidth() * 9);

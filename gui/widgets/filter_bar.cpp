@@ -3,6 +3,7 @@
 
 #include "gui/widgets/icons.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -11,13 +12,14 @@ namespace brokerscope {
 
 namespace {
 constexpr int mostHistory = 50;
-constexpr int leastEditWidth = 320;
+constexpr int leastEditCharacters = 45;
+constexpr int spaceBetween = 4;
 } // namespace
 
 FilterBar::FilterBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
     m_edit = new FilterEdit(theme, this);
-    auto* label = new QLabel(tr("Fi&lter"), this);
-    label->setBuddy(m_edit);
+    m_label = new QLabel(tr("F&ilter"), this);
+    m_label->setBuddy(m_edit);
     m_historyButton = new QToolButton(this);
     m_historyButton->setIcon(icon(Glyph::History));
     m_historyButton->setAutoRaise(true);
@@ -36,8 +38,8 @@ FilterBar::FilterBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_t
     m_words->hide();
 
     auto* row = new QHBoxLayout;
-    row->setSpacing(4);
-    row->addWidget(label);
+    row->setSpacing(spaceBetween);
+    row->addWidget(m_label);
     row->addWidget(m_edit, 1);
     row->addWidget(m_historyButton);
     row->addWidget(m_apply);
@@ -80,14 +82,13 @@ void FilterBar::setCounts(const ExchangeIndex::Counts& counts) {
 
 void FilterBar::fitChips() {
     // Long forms, as long as they leave the line room to be read.
-    int wanted = 0;
+    int chips = 0;
     for (Chip* chip : m_chips)
-        if (chip->isVisibleTo(this)) wanted += chip->sizeFor(false).width() + 4;
-    const int others = width() - m_edit->width();
-    int chipsNow = 0;
-    for (Chip* chip : m_chips)
-        if (chip->isVisibleTo(this)) chipsNow += chip->width() + 4;
-    const bool shortForm = width() - (others - chipsNow) - wanted < leastEditWidth;
+        if (chip->isVisibleTo(this)) chips += chip->sizeFor(false).width() + spaceBetween;
+    const QMargins around = layout()->contentsMargins();
+    const int others = m_label->sizeHint().width() + m_historyButton->sizeHint().width() + m_apply->sizeHint().width() +
+                       3 * spaceBetween + around.left() + around.right();
+    const bool shortForm = width() - others - chips < leastEditCharacters * fontMetrics().averageCharWidth();
     for (Chip* chip : m_chips)
         chip->setShort(shortForm);
 }
@@ -95,6 +96,11 @@ void FilterBar::fitChips() {
 void FilterBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitChips();
+}
+
+void FilterBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fitChips();
 }
 
 FilterWish FilterBar::wish() const {
@@ -131,10 +137,14 @@ void FilterBar::prepareText(const QString& text) {
     m_edit->setFocus();
 }
 
-void FilterBar::clear() {
+void FilterBar::applyAlone(const QString& text) {
     for (Chip* chip : m_chips)
         chip->setChecked(false);
-    applyText({});
+    applyText(text);
+}
+
+void FilterBar::clear() {
+    applyAlone({});
 }
 
 void FilterBar::toggleChip(int number) {

@@ -34,7 +34,8 @@ class FilterBar : public QWidget {
     Chip& chip(RowState state);
 
   public Q_SLOTS:
-    void applyText(const QString& text); // as if typed and confirmed
+    void applyText(const QString& text);  // as if typed and confirmed
+    void applyAlone(const QString& text); // with no chip beside it
     void prepareText(const QString& text);
     void apply();
     void clear();
@@ -48,6 +49,7 @@ class FilterBar : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     FilterWish wish() const;
@@ -57,6 +59,7 @@ class FilterBar : public QWidget {
     void fitChips();
 
     const Theme& m_theme;
+    QLabel* m_label;
     FilterEdit* m_edit;
     QToolButton* m_historyButton;
     QPushButton* m_apply;

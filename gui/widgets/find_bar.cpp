@@ -5,12 +5,13 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 
 namespace brokerscope {
 
-FindBar::FindBar(QWidget* parent) : QWidget(parent) {
+FindBar::FindBar(QWidget* parent) : FoldingRow(parent) {
     m_text = new QLineEdit(this);
     m_text->setAccessibleName(tr("What to find"));
     m_text->setMinimumWidth(80);
@@ -23,10 +24,10 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
     m_where->addItem(tr("in bytes, as text"), static_cast<int>(FindWhere::BytesText));
     m_where->addItem(tr("in bytes, as hex"), static_cast<int>(FindWhere::BytesHex));
     m_where->setAccessibleName(tr("Where to find it"));
-    m_regular = new QCheckBox(tr("Re&gular expression"), this);
-    m_case = new QCheckBox(tr("&Case"), this);
+    m_regular = new QCheckBox(tr("Reg&ular expression"), this);
+    m_case = new QCheckBox(tr("Ca&se"), this);
     m_case->setToolTip(tr("Tell upper from lower case"));
-    m_words = new QLabel(this);
+    m_words = new ElidedLabel({}, this);
     m_words->setForegroundRole(QPalette::PlaceholderText);
     auto* previous = new QPushButton(tr("&Previous"), this);
     auto* next = new QPushButton(tr("&Next"), this);
@@ -37,18 +38,19 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent) {
     close->setAutoRaise(true);
     close->setToolTip(tr("Close (Esc)"));
     close->setAccessibleName(tr("Close find"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 3, 6, 3);
-    row->addWidget(label);
-    row->addWidget(m_text, 1);
-    for (QWidget* widget : {static_cast<QWidget*>(m_where), static_cast<QWidget*>(m_regular),
-                            static_cast<QWidget*>(m_case), static_cast<QWidget*>(previous), static_cast<QWidget*>(next),
-                            static_cast<QWidget*>(m_words), static_cast<QWidget*>(close)})
-        row->addWidget(widget);
+    setMargins({8, 3, 6, 3});
+    first().addWidget(label);
+    first().addWidget(m_text, 1);
+    first().addWidget(m_where);
+    for (QWidget* widget : {static_cast<QWidget*>(m_regular), static_cast<QWidget*>(m_case),
+                            static_cast<QWidget*>(previous), static_cast<QWidget*>(next)})
+        second().addWidget(widget);
+    second().addWidget(m_words, 1);
+    second().addWidget(close);
     connect(previous, &QPushButton::clicked, this, [this] { Q_EMIT findWished(-1); });
     connect(next, &QPushButton::clicked, this, [this] { Q_EMIT findWished(1); });
     connect(close, &QToolButton::clicked, this, &FindBar::closeWished);
-    connect(m_text, &QLineEdit::textChanged, this, [this] { m_words->clear(); });
+    connect(m_text, &QLineEdit::textChanged, this, [this] { m_words->setText({}); });
     hide();
 }
 
@@ -85,7 +87,7 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) return Q_EMIT closeWished();
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         return Q_EMIT findWished(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
-    QWidget::keyPressEvent(event);
+    FoldingRow::keyPressEvent(event);
 }
 
 } // namespace brokerscope

@@ -5,16 +5,17 @@
 #pragma once
 
 #include "gui/loader/exchange_finder.h"
+#include "gui/widgets/elided_label.h"
+#include "gui/widgets/folding_row.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QWidget>
 
 namespace brokerscope {
 
-class FindBar : public QWidget {
+class FindBar : public FoldingRow {
     Q_OBJECT
 
   public:
@@ -40,7 +41,7 @@ class FindBar : public QWidget {
     QComboBox* m_where;
     QCheckBox* m_regular;
     QCheckBox* m_case;
-    QLabel* m_words;
+    ElidedLabel* m_words;
 };
 
 // What is said when a search went on at the other end.

@@ -6,8 +6,11 @@
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>
+#include <QScreen>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace brokerscope {
 
@@ -22,7 +25,13 @@ HelpDialog::HelpDialog(const QString& title, const QString& html, QWidget* paren
     auto* column = new QVBoxLayout(this);
     column->addWidget(text, 1);
     column->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * 100, fontMetrics().height() * 32);
+    // As high as the text is, within reason.
+    const int width = fontMetrics().averageCharWidth() * 100;
+    text->document()->setTextWidth(width);
+    const int most = fontMetrics().height() * 32;
+    const int around = buttons->sizeHint().height() + fontMetrics().height() * 3;
+    resize(QSize(width, std::min(most, static_cast<int>(text->document()->size().height()) + around))
+               .boundedTo(screen()->availableSize()));
 }
 
 QString filterPage() {
@@ -32,7 +41,7 @@ QString filterPage() {
         "name asks whether there is such a value. A name with several values fits when any of them does.</p>"
         "<p>Operators: <b>== != &lt; &lt;= &gt; &gt;= contains matches in {a, b, 1..5}</b>. Units: ns us ms s min, "
         "KiB MiB kB MB. Texts with spaces stand in quotes.</p>");
-    page += QStringLiteral("<table cellspacing='0' cellpadding='3'>");
+    page += QStringLiteral("<p></p><table cellspacing='0' cellpadding='3'>");
     for (const FilterNameRow& row : filterNames())
         page += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td><td><tt>%3</tt></td></tr>")
                     .arg(texts::fromUtf8(row.name).toHtmlEscaped(), texts::fromUtf8(row.help).toHtmlEscaped(),

@@ -89,6 +89,7 @@ void MainWindow::layOut() {
     column->addWidget(m_pages, 1);
     column->addWidget(m_findBar);
     setCentralWidget(centre);
+    m_focusLine = new FocusLine(m_theme, centre);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setContentsMargins(0, 0, 0, 0);
@@ -113,7 +114,7 @@ void MainWindow::fillToolBar() {
 void MainWindow::fillMenus() {
     m_actions.fill(*menuBar());
     QMenu* file = m_actions.menuOf(Act::Open);
-    m_recentMenu = new QMenu(tr("Open re&cent"), this);
+    m_recentMenu = new QMenu(tr("Open rece&nt"), this);
     auto* samples = new QMenu(tr("&Samples"), this);
     file->insertMenu(m_actions[Act::Reload], m_recentMenu);
     file->insertMenu(m_actions[Act::Reload], samples);
@@ -161,7 +162,7 @@ void MainWindow::wireParts() {
     connect(m_start, &StartPage::openWished, this, &MainWindow::chooseFiles);
     connect(m_start, &StartPage::filesWished, this, &MainWindow::openFiles);
     connect(m_summary, &SummaryPage::filterWished, this, [this](const QString& expression) {
-        applyFilter(expression);
+        m_filterBar->applyAlone(expression); // the page's numbers know of no chips
         showTab(Tab::Exchanges);
     });
     connect(m_summary, &SummaryPage::damageWished, this, &MainWindow::showDamage);
@@ -187,10 +188,11 @@ void MainWindow::wireParts() {
         applyFilter(expression);
         showTab(Tab::Exchanges);
     });
-    connect(m_records, &RecordsPage::exchangeWished, this, [this](ExchangeId exchange, bool) {
+    connect(m_records, &RecordsPage::exchangeWished, this, [this](ExchangeId exchange) {
         showTab(Tab::Exchanges);
         selectExchange(exchange);
     });
+    connect(m_records, &RecordsPage::bytesWished, this, &MainWindow::showRecordBytes);
     connect(m_records, &RecordsPage::limitReached, this, [this] {
         m_strip->say(
             QStringLiteral("records"),
@@ -200,6 +202,9 @@ void MainWindow::wireParts() {
              true});
     });
     connect(m_filterBar, &FilterBar::applyWished, this, [this](const FilterWish& wish) {
+        m_actions[Act::ChipErrors]->setChecked(wish.errors);
+        m_actions[Act::ChipSlow]->setChecked(wish.slow);
+        m_actions[Act::ChipUnanswered]->setChecked(wish.unanswered);
         m_sinceFilter.start();
         m_order.setFilter(wish);
     });
@@ -213,6 +218,12 @@ void MainWindow::wireParts() {
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == static_cast<int>(Tab::Records)) m_records->refreshIfStale();
         if (tab == static_cast<int>(Tab::Summary)) startSummary();
+        if (tab != static_cast<int>(Tab::Exchanges)) m_findBar->hide(); // it looks in exchanges
+        // The line speaks of what is on screen.
+        if (tab == static_cast<int>(Tab::Records))
+            m_records->sayCurrent();
+        else
+            m_status->say(tab == static_cast<int>(Tab::Exchanges) ? m_exchanges->currentFieldText() : QString());
         updateActions();
     });
     connect(m_status, &StatusLine::cancelWished, this, &MainWindow::escape);
@@ -263,7 +274,10 @@ void MainWindow::wireViewActions() {
         m_settings.typeColumns = on;
         m_exchanges->fields().showTypeColumns(on);
     });
-    m_actions.onToggled(Act::RevealSecrets, [this](bool on) { m_exchanges->setRevealed(on); });
+    m_actions.onToggled(Act::RevealSecrets, [this](bool on) {
+        m_exchanges->setRevealed(on);
+        m_records->setRevealed(on);
+    });
     m_actions.onToggled(Act::FullScreen, [this](bool on) { on ? showFullScreen() : showNormal(); });
     m_actions.onToggled(Act::Projector, [this](bool on) {
         if (on) m_zoomBeforeProjector = m_settings.zoom;
@@ -334,6 +348,7 @@ void MainWindow::setZoom(int percent) {
     plain.setPointSizeF(m_plainFont.pointSizeF() * m_settings.zoom / 100);
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     fixed.setPointSizeF(fixed.pointSizeF() * m_settings.zoom / 100);
+    m_theme.setZoom(m_settings.zoom);
     QApplication::setFont(plain);
     const int side = std::max(12, 18 * m_settings.zoom / 100);
     m_toolBar->setIconSize(QSize(side, side));
@@ -380,40 +395,26 @@ void MainWindow::showText(const QString& title, const QString& html) {
 // ---- the window
 
 void MainWindow::updateActions() {
+    const auto enable = [this](bool on, std::initializer_list<Act> acts) {
+        for (Act act : acts)
+            m_actions[act]->setEnabled(on);
+    };
     const bool open = m_capture != nullptr;
-    for (Act act : {Act::Reload,
-                    Act::Close,
-                    Act::TreatPort,
-                    Act::ExportExchanges,
-                    Act::ExportRecords,
-                    Act::Find,
-                    Act::FindNext,
-                    Act::FindPrevious,
-                    Act::GoTo,
-                    Act::PreviousExchange,
-                    Act::NextExchange,
-                    Act::PreviousInConnection,
-                    Act::NextInConnection,
-                    Act::PreviousError,
-                    Act::NextError,
-                    Act::First,
-                    Act::Last,
-                    Act::MarkAll,
-                    Act::UnmarkAll,
-                    Act::NextMark,
-                    Act::PreviousMark,
-                    Act::SizeColumns,
-                    Act::SummaryTab,
-                    Act::ExchangesTab,
-                    Act::RecordsTab,
-                    Act::ExpandAll,
-                    Act::CollapseAll})
-        m_actions[act]->setEnabled(open);
-    const bool selected = open && m_selection.exchange();
-    for (Act act :
-         {Act::Mark, Act::TimeZero, Act::ShowRecords, Act::JumpMessage, Act::ApplyField, Act::CopyJson, Act::CopyHex,
-          Act::CopyFilter, Act::CopyValue, Act::CopyName, Act::ExpandSubtree, Act::CollapseSubtree})
-        m_actions[act]->setEnabled(selected);
+    enable(open, {Act::Reload,          Act::Close,         Act::TreatPort,
+                  Act::ExportExchanges, Act::ExportRecords, Act::CopyText,
+                  Act::CopyCommandLine, Act::Find,          Act::FindNext,
+                  Act::FindPrevious,    Act::GoTo,          Act::PreviousExchange,
+                  Act::NextExchange,    Act::PreviousError, Act::NextError,
+                  Act::First,           Act::Last,          Act::SummaryTab,
+                  Act::ExchangesTab,    Act::RecordsTab,    Act::RevealSecrets});
+    // What works on rows and fields wants to have them in sight.
+    const bool rows = open && m_tabs->currentWidget() == m_exchanges, selected = rows && m_selection.exchange();
+    enable(rows, {Act::MarkAll, Act::UnmarkAll, Act::NextMark, Act::PreviousMark, Act::SizeColumns, Act::ExpandAll,
+                  Act::CollapseAll});
+    enable(selected, {Act::PreviousInConnection, Act::NextInConnection, Act::Mark, Act::TimeZero, Act::ShowRecords,
+                      Act::JumpMessage, Act::ApplyField, Act::CopyFilter, Act::CopyName, Act::ExpandSubtree,
+                      Act::CollapseSubtree});
+    enable(selected || (open && m_tabs->currentWidget() == m_records), {Act::CopyJson, Act::CopyHex, Act::CopyValue});
     m_actions[Act::Back]->setEnabled(m_selection.canGoBack());
     m_actions[Act::Forward]->setEnabled(m_selection.canGoForward());
     const auto choose = [this](std::initializer_list<std::pair<Act, bool>> states) {

@@ -20,6 +20,7 @@
 #include "gui/widgets/exchange_page.h"
 #include "gui/widgets/filter_bar.h"
 #include "gui/widgets/find_bar.h"
+#include "gui/widgets/focus_line.h"
 #include "gui/widgets/message_strip.h"
 #include "gui/widgets/preferences.h"
 #include "gui/widgets/records_page.h"
@@ -77,6 +78,7 @@ class MainWindow : public QMainWindow {
     ExchangeTableModel& table() { return m_table; }
     Selection& selection() { return m_selection; }
     Actions& actions() { return m_actions; }
+    FocusLine& focusLine() { return *m_focusLine; }
     FindBar& findBar() { return *m_findBar; }
     QTabWidget& tabs() { return *m_tabs; }
     StartPage& startPage() { return *m_start; }
@@ -159,6 +161,7 @@ class MainWindow : public QMainWindow {
     QString rowsAsText() const;
     void typeIntoFilter(const QString& text);
     void showRecordsOfExchange();
+    void showRecordBytes(const RecordBatchRef& batch, std::uint32_t ordinal);
 
     Theme& m_theme;
     const Preferences& m_preferences;
@@ -192,6 +195,7 @@ class MainWindow : public QMainWindow {
     RecordsPage* m_records;
     FindBar* m_findBar;
     StatusLine* m_status;
+    FocusLine* m_focusLine;
     QToolBar* m_toolBar;
     QMenu* m_recentMenu;
 };

@@ -4,6 +4,7 @@
 
 #include "gui/models/byte_formats.h"
 #include "gui/models/filter_completion.h"
+#include "gui/models/record_texts.h"
 #include "gui/models/texts.h"
 
 #include "dissector/message/message_json.h"
@@ -204,13 +205,7 @@ QString MainWindow::rowsAsText() const {
 
 void MainWindow::copyText() {
     if (QApplication::focusWidget() == &m_exchanges->view()) return copy(rowsAsText());
-    if (m_tabs->currentWidget() == m_records) {
-        const QModelIndex index = m_records->table().currentIndex();
-        QStringList cells;
-        for (int column = 0; column < recordColumns; ++column)
-            cells << index.siblingAtColumn(column).data().toString();
-        return copy(cells.join(u'\t'));
-    }
+    if (m_tabs->currentWidget() == m_records) return copy(m_records->copied(RecordCopy::Row));
     if (m_tabs->currentWidget() == m_summary) return m_summary->copy();
     const QModelIndex field = m_exchanges->fields().currentIndex();
     if (!field.isValid()) return copy(rowsAsText());
@@ -220,6 +215,7 @@ void MainWindow::copyText() {
 }
 
 void MainWindow::copyJson() {
+    if (m_tabs->currentWidget() == m_records) return copy(m_records->copied(RecordCopy::Json));
     const FieldRef field = m_selection.field();
     const Part part = m_exchanges->fieldModel().part(field.part);
     const bool whole = QApplication::focusWidget() == &m_exchanges->view() || !part || part->body == noNode;
@@ -234,6 +230,7 @@ void MainWindow::copyJson() {
 }
 
 void MainWindow::copyHex() {
+    if (m_tabs->currentWidget() == m_records) return copy(m_records->copied(RecordCopy::Hex));
     copy(m_exchanges->bytes().pane().selectedText());
 }
 
@@ -246,6 +243,7 @@ void MainWindow::copyFilter() {
 }
 
 void MainWindow::copyValue(bool name) {
+    if (m_tabs->currentWidget() == m_records) return copy(m_records->copied(RecordCopy::Value));
     const FieldRef field = m_selection.field();
     const QModelIndex index = m_exchanges->fields().currentIndex();
     if (!index.isValid()) return;
@@ -266,6 +264,14 @@ void MainWindow::copyCommandLine() {
     for (const QString& path : m_paths)
         words << quotedForShell(path);
     copy(words.join(u' '));
+}
+
+void MainWindow::showRecordBytes(const RecordBatchRef& batch, std::uint32_t ordinal) {
+    showTab(Tab::Exchanges);
+    m_exchanges->selectRecordWhenShown(batch.ofResponse ? responsePart : requestPart, {batch.begin, batch.end},
+                                       ordinal);
+    selectExchange(ExchangeId{batch.exchange + std::uint64_t{1}});
+    m_exchanges->fields().setFocus();
 }
 
 void MainWindow::showRecordsOfExchange() {

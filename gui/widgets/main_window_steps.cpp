@@ -137,6 +137,7 @@ void MainWindow::selectExchange(ExchangeId exchange, const QString& fieldPath) {
         return m_status->say(
             tr("There is no exchange %1; the last is %2").arg(exchange.value).arg(m_capture->index.size()));
     if (!fieldPath.isEmpty()) m_exchanges->selectWhenShown(fieldPath);
+    if (exchange == m_selection.exchange() && m_exchanges->detailShown()) return m_exchanges->showWishedField();
     m_selection.setExchange(exchange);
 }
 

@@ -27,6 +27,7 @@ PreferencesDialog::PreferencesDialog(const Settings& settings, QWidget* parent)
         ports << QString::number(port);
     m_ports->setText(ports.join(QStringLiteral(", ")));
     m_ports->setPlaceholderText(tr("none; Kafka is found by its bytes"));
+    m_ports->setMinimumWidth(fontMetrics().horizontalAdvance(m_ports->placeholderText()) + fontMetrics().height() * 2);
     m_ports->setValidator(new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[0-9, ]*")), this));
     auto* form = new QFormLayout(this);
     form->addRow(tr("&Slow is above"), m_slow);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/widgets/records_page.h"
 
-#include "gui/models/byte_formats.h"
 #include "gui/models/filter_completion.h"
 #include "gui/widgets/find_bar.h"
+#include "gui/widgets/folding_row.h"
 #include "gui/widgets/header_style.h"
 #include "gui/widgets/icons.h"
 
@@ -19,22 +19,27 @@
 
 #include <algorithm>
 
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/reader.h>
-#include <rapidjson/stringbuffer.h>
-
 namespace brokerscope {
 
 namespace {
 
-constexpr std::size_t mostPretty = 1024 * 1024;
-constexpr std::uint32_t mostSideHex = 64 * 1024;
 constexpr std::uint32_t lookEvery = 64;
-enum Form { JsonForm, TextForm, HexForm };
+constexpr int cellPadding = 3;
 
 class RecordDelegate : public QStyledItemDelegate {
   public:
     RecordDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+
+    // The row's own ground to the edges, its text away from them: neighbours are aligned to each other's sides.
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const QStyle& style = *option.widget->style();
+        style.drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, option.widget);
+        cell.backgroundBrush = Qt::NoBrush;
+        cell.rect.adjust(cellPadding, 0, -cellPadding, 0);
+        style.drawControl(QStyle::CE_ItemViewItem, &cell, painter, option.widget);
+    }
 
   protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
@@ -70,49 +75,6 @@ class ValueFitter : public QObject {
     QTableView& m_table;
 };
 
-QString asText(const std::optional<Bytes>& bytes) {
-    if (!bytes) return {};
-    return QString::fromUtf8(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size()));
-}
-
-// Numbers stay as they are written: RapidJSON's own writer makes texts of raw numbers.
-class PrettyWriter : public rapidjson::PrettyWriter<rapidjson::StringBuffer> {
-  public:
-    using rapidjson::PrettyWriter<rapidjson::StringBuffer>::PrettyWriter;
-    bool RawNumber(const char* text, rapidjson::SizeType length, bool /*copy*/) {
-        return RawValue(text, length, rapidjson::kNumberType);
-    }
-};
-
-} // namespace
-
-QString prettyJson(Bytes bytes) {
-    if (bytes.empty() || bytes.size() > mostPretty) return {};
-    const char first = static_cast<char>(bytes.front());
-    if (first != '{' && first != '[') return {};
-    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    rapidjson::StringBuffer buffer;
-    PrettyWriter writer(buffer);
-    writer.SetIndent(' ', 2);
-    rapidjson::StringStream stream(text.c_str());
-    rapidjson::Reader reader;
-    constexpr unsigned flags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
-    if (!reader.Parse<flags>(stream, writer)) return {};
-    return QString::fromUtf8(buffer.GetString(), static_cast<qsizetype>(buffer.GetSize()));
-}
-
-namespace {
-
-QString prettyValue(const OpenedRecord& record) {
-    if (!record.openedValue) return record.value ? prettyJson(*record.value) : QString();
-    const std::string json = record.openedValue->json.toStdString();
-    return prettyJson({reinterpret_cast<const std::uint8_t*>(json.data()), json.size()});
-}
-
-QString copyText(const std::optional<Bytes>& bytes, const std::optional<OpenedRecord::Opened>& opened) {
-    return opened ? opened->json : asText(bytes);
-}
-
 } // namespace
 
 RecordsPage::RecordsPage(JobRunner& jobs, const Theme& theme, QWidget* parent)
@@ -131,8 +93,8 @@ void RecordsPage::layOut() {
     m_topic = new QComboBox(this);
     m_topic->setAccessibleName(tr("Topic"));
     m_topic->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_topic->setMinimumContentsLength(10);
-    m_count = new QLabel(this);
+    m_topic->setMinimumContentsLength(4);
+    m_count = new ElidedLabel({}, this);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_search = new QLineEdit(this);
     m_search->setPlaceholderText(tr("Find in records"));
@@ -146,17 +108,18 @@ void RecordsPage::layOut() {
         box->setChecked(true);
     auto* save = new QPushButton(icon(Glyph::Export), tr("Export…"), this);
     save->setAutoDefault(false);
-    auto* row = new QHBoxLayout;
+    auto* head = new FoldingRow(this);
+    head->setMargins({8, 4, 8, 2});
     for (QWidget* widget :
          {static_cast<QWidget*>(label), static_cast<QWidget*>(m_ofCapture), static_cast<QWidget*>(m_ofTopic),
           static_cast<QWidget*>(m_topic), static_cast<QWidget*>(m_ofExchange), static_cast<QWidget*>(m_count)})
-        row->addWidget(widget);
-    row->addStretch(1);
-    row->addWidget(m_search, 2);
-    row->addWidget(new QLabel(tr("in"), this));
-    row->addWidget(m_inKeys);
-    row->addWidget(m_inValues);
-    row->addWidget(save);
+        head->first().addWidget(widget);
+    head->first().addStretch(1);
+    head->second().addWidget(m_search, 1);
+    head->second().addWidget(new QLabel(tr("in"), this));
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_inKeys), static_cast<QWidget*>(m_inValues), static_cast<QWidget*>(save)})
+        head->second().addWidget(widget);
     connect(save, &QPushButton::clicked, this, &RecordsPage::exportWished);
 
     m_table = new QTableView(this);
@@ -177,7 +140,7 @@ void RecordsPage::layOut() {
     m_table->verticalHeader()->setMinimumSectionSize(10);
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setHighlightSections(false);
-    insetTitles(*m_table->horizontalHeader(), 1);
+    insetTitles(*m_table->horizontalHeader(), cellPadding);
     new ValueFitter(*m_table); // a child of the table
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
@@ -208,9 +171,6 @@ void RecordsPage::layOut() {
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(2);
-    auto* head = new QWidget(this);
-    row->setContentsMargins(8, 4, 8, 2);
-    head->setLayout(row);
     page->addWidget(head);
     page->addWidget(m_split, 1);
 }
@@ -232,7 +192,7 @@ void RecordsPage::wire() {
     connect(m_table, &QTableView::customContextMenuRequested, this, &RecordsPage::tableMenu);
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (const auto place = m_model.placeOf(index.row()))
-            Q_EMIT exchangeWished(ExchangeId{m_model.batches()[place->batch].exchange + std::uint64_t{1}}, true);
+            Q_EMIT bytesWished(m_model.batches()[place->batch], place->ordinal);
     });
     connect(&m_model, &RecordTableModel::batchesWished, this, [this](const std::vector<std::size_t>& wanted) {
         m_wanted.insert(wanted.begin(), wanted.end());
@@ -263,12 +223,13 @@ void RecordsPage::setCapture(Capture capture) {
     m_model.clear();
     m_topic->clear();
     m_side->clear();
-    m_count->clear();
+    m_count->setText({});
     disposeLater(std::exchange(m_capture, std::move(capture)));
     m_exchange = {};
     m_what = RecordsOf::Capture;
     m_ofCapture->setChecked(true);
     m_stale = true;
+    m_revealed = false;
     updateChoice();
 }
 
@@ -337,13 +298,17 @@ void RecordsPage::refresh() {
                          context.deliver([this, chunk, scan] {
                              if (scan != m_scan) return;
                              const bool more = m_model.append(std::move(chunk->batches), std::move(chunk->topics));
-                             m_count->setText(texts::grouped(static_cast<std::uint64_t>(m_model.rowCount())));
+                             showCount();
                              if (more) return;
                              m_jobs.interrupt(JobKind::Records);
                              Q_EMIT limitReached();
                          });
                      });
                  });
+}
+
+void RecordsPage::showCount() {
+    m_count->setText(texts::plural(static_cast<std::uint64_t>(m_model.rowCount()), tr("1 record"), tr("%1 records")));
 }
 
 void RecordsPage::openBatches() {
@@ -379,44 +344,56 @@ bool RecordsPage::settled() const {
 
 // ---- one record
 
-QString RecordsPage::sideText() const {
+std::optional<RecordTexts> RecordsPage::currentTexts() const {
     const int row = m_table->currentIndex().row();
-    const OpenedRecord* record = m_model.record(row);
-    if (!record) return {};
-    const std::optional<Bytes>& value = record->value;
-    if (!value) return tr("null: a tombstone");
-    const auto form = static_cast<Form>(m_form->currentIndex());
-    if (form != JsonForm && record->secret) return tr("(masked: there are secrets in it; see JSON)");
-    QString text;
-    switch (form) {
-    case JsonForm:
-        text = prettyValue(*record);
-        if (record->openedValue) text.prepend(record->openedValue->type + u'\n');
-        if (!text.isEmpty()) break;
-        [[fallthrough]];
-    case TextForm:
-        if (texts::printable(*value)) {
-            text = asText(value);
-            break;
-        }
-        [[fallthrough]];
-    case HexForm:
-        text = formatBytes(ByteChain::of(*value), 0, std::min(static_cast<std::uint32_t>(value->size()), mostSideHex),
-                           ByteFormat::HexDump);
-        if (value->size() > mostSideHex) text += tr("… %1 more").arg(texts::bytes(value->size() - mostSideHex));
-        break;
-    }
-    QStringList head;
-    for (const auto& [name, content] : record->headers)
-        head << QStringLiteral("%1: %2").arg(
-            QString::fromStdString(name),
-            content ? (texts::printable(*content) ? asText(content) : texts::hex(*content, 64)) : tr("null"));
-    if (!head.isEmpty()) text += u'\n' + tr("\nHeaders\n%1").arg(head.join(u'\n'));
-    return text;
+    const OpenedRecord* record = m_capture ? m_model.record(row) : nullptr;
+    if (!record) return std::nullopt;
+    const RecordBatchRef& batch = m_model.batches()[m_model.placeOf(row)->batch];
+    return RecordTexts(m_capture->protocol, batch, m_model.topics()[batch.topic], *record, m_revealed);
 }
 
 void RecordsPage::showSide() {
-    m_side->setPlainText(sideText());
+    const auto texts = currentTexts();
+    m_side->setPlainText(texts ? texts->shown(static_cast<RecordForm>(m_form->currentIndex())) : QString());
+    if (isVisible()) sayCurrent();
+}
+
+void RecordsPage::setRevealed(bool revealed) {
+    m_revealed = revealed;
+    showSide();
+}
+
+void RecordsPage::sayCurrent() {
+    const auto place = m_model.placeOf(m_table->currentIndex().row());
+    if (!place) return Q_EMIT said({});
+    const RecordBatchRef& batch = m_model.batches()[place->batch];
+    Q_EMIT said(
+        tr("Record %1 of %2, partition %3, exchange %4")
+            .arg(m_model.index(m_table->currentIndex().row(), static_cast<int>(RecordColumn::Offset)).data().toString(),
+                 m_model.topics()[batch.topic].name)
+            .arg(batch.partition)
+            .arg(batch.exchange + 1));
+}
+
+QString RecordsPage::copied(RecordCopy what) const {
+    const auto texts = currentTexts();
+    if (!texts) return {};
+    switch (what) {
+    case RecordCopy::Key:
+        return texts->key();
+    case RecordCopy::Value:
+        return texts->value();
+    case RecordCopy::Json:
+        return texts->json();
+    case RecordCopy::Hex:
+        return texts->hex();
+    case RecordCopy::Row:
+        break;
+    }
+    QStringList cells;
+    for (int column = 0; column < recordColumns; ++column)
+        cells << m_table->currentIndex().siblingAtColumn(column).data().toString();
+    return cells.join(u'\t');
 }
 
 void RecordsPage::tableMenu(const QPoint& at) {
@@ -425,28 +402,29 @@ void RecordsPage::tableMenu(const QPoint& at) {
     if (!place) return;
     const RecordBatchRef batch = m_model.batches()[place->batch];
     const OpenedRecord* record = m_model.record(index.row());
-    const QString key = record ? copyText(record->key, record->openedKey) : QString();
-    const QString value = record ? copyText(record->value, record->openedValue) : QString();
-    const QString json = record ? prettyValue(*record) : QString();
+    const QString key = copied(RecordCopy::Key);
     const bool plainKey = record && !record->openedKey && !key.isEmpty(); // filters know keys as they are written
     const ExchangeId exchange{batch.exchange + std::uint64_t{1}};
     const QString topic = batch.topic < m_model.topics().size() ? m_model.topics()[batch.topic].name : QString();
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const auto copy = [&](const QString& title, const QString& text) {
+    const auto copy = [&](const QString& title, RecordCopy what) {
+        const QString text = copied(what);
         menu->addAction(title, this, [text] { QApplication::clipboard()->setText(text); })->setEnabled(!text.isEmpty());
     };
-    copy(tr("Copy key"), key);
-    copy(tr("Copy value"), value);
-    copy(tr("Copy as JSON"), json);
+    copy(tr("Copy &key"), RecordCopy::Key);
+    copy(tr("Copy &value"), RecordCopy::Value);
+    copy(tr("Copy as &JSON"), RecordCopy::Json);
+    copy(tr("Copy value as &hex"), RecordCopy::Hex);
     menu->addSeparator();
-    menu->addAction(tr("Show exchange %1").arg(exchange.value), this,
-                    [this, exchange] { Q_EMIT exchangeWished(exchange, false); });
-    menu->addAction(tr("Show bytes"), this, [this, exchange] { Q_EMIT exchangeWished(exchange, true); });
+    menu->addAction(tr("Show &exchange %1").arg(exchange.value), this,
+                    [this, exchange] { Q_EMIT exchangeWished(exchange); });
+    menu->addAction(tr("Show &bytes"), this,
+                    [this, batch, ordinal = place->ordinal] { Q_EMIT bytesWished(batch, ordinal); });
     menu->addSeparator();
-    menu->addAction(tr("Filter by topic"), this,
+    menu->addAction(tr("Filter by &topic"), this,
                     [this, topic] { Q_EMIT filterWished(QStringLiteral("topic == %1").arg(filterLiteral(topic))); });
-    menu->addAction(tr("Filter by key"), this,
+    menu->addAction(tr("&Filter by key"), this,
                     [this, key] { Q_EMIT filterWished(QStringLiteral("records.key == %1").arg(filterLiteral(key))); })
         ->setEnabled(plainKey);
     menu->popup(m_table->viewport()->mapToGlobal(at));
@@ -494,7 +472,7 @@ void RecordsPage::showHit(RecordTableModel::Place place, const QString& words) {
     const QModelIndex index = m_model.index(m_model.rowOf(place), static_cast<int>(RecordColumn::Value));
     m_table->setCurrentIndex(index);
     m_table->scrollTo(index.siblingAtColumn(0));
-    Q_EMIT said(words);
+    if (!words.isEmpty()) Q_EMIT said(words);
 }
 
 void RecordsPage::zoomTo(const QFont& plain, const QFont& fixed) {

@@ -8,7 +8,8 @@
 #include "gui/loader/job_runner.h"
 #include "gui/loader/record_scanner.h"
 #include "gui/models/capture_summary.h"
-#include "gui/models/record_table_model.h"
+#include "gui/models/record_texts.h"
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/theme.h"
 
 #include <QCheckBox>
@@ -28,6 +29,7 @@
 namespace brokerscope {
 
 enum class RecordsOf : std::uint8_t { Capture, Topic, Exchange };
+enum class RecordCopy : std::uint8_t { Row, Key, Value, Json, Hex };
 
 class RecordsPage : public QWidget {
     Q_OBJECT
@@ -47,11 +49,16 @@ class RecordsPage : public QWidget {
     QLineEdit& search() { return *m_search; }
     QPlainTextEdit& side() { return *m_side; }
     void find(int direction);
+    void setRevealed(bool revealed);       // secrets in the side pane and in what is copied
+    QString copied(RecordCopy what) const; // of the current record; empty: there is no such thing
+    void sayCurrent();                     // where it stands
+    QTabBar& forms() { return *m_form; }
     void zoomTo(const QFont& plain, const QFont& fixed);
     bool settled() const;
 
   Q_SIGNALS:
-    void exchangeWished(brokerscope::ExchangeId exchange, bool bytes);
+    void exchangeWished(brokerscope::ExchangeId exchange);
+    void bytesWished(const brokerscope::RecordBatchRef& batch, std::uint32_t ordinal); // of a record of it
     void filterWished(QString expression);
     void exportWished();
     void said(QString text);
@@ -62,10 +69,11 @@ class RecordsPage : public QWidget {
     void wire();
     void openBatches();
     void showSide();
+    void showCount();
+    std::optional<RecordTexts> currentTexts() const; // nothing: none is current, or it is not open yet
     void showHit(RecordTableModel::Place place, const QString& words);
     void tableMenu(const QPoint& at);
     void updateChoice();
-    QString sideText() const;
 
     JobRunner& m_jobs;
     const Theme& m_theme;
@@ -74,6 +82,7 @@ class RecordsPage : public QWidget {
     RecordsOf m_what = RecordsOf::Capture;
     ExchangeId m_exchange;
     bool m_stale = true;
+    bool m_revealed = false;
     bool m_scanning = false;
     std::set<std::size_t> m_wanted;
     std::uint64_t m_scan = 0; // batches of an older scan are dropped
@@ -82,14 +91,11 @@ class RecordsPage : public QWidget {
     QComboBox* m_topic;
     QLineEdit* m_search;
     QCheckBox *m_inKeys, *m_inValues;
-    QLabel* m_count;
+    ElidedLabel* m_count;
     QSplitter* m_split;
     QTableView* m_table;
     QTabBar* m_form;
     QPlainTextEdit* m_side;
 };
-
-// JSON with line breaks, its keys in the order they came; empty when it is none.
-QString prettyJson(Bytes bytes);
 
 } // namespace brokerscope

@@ -111,7 +111,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     m_title = new QLabel(tr("Open a capture of Kafka traffic"), this);
-    m_headings = {new QLabel(tr("&Recent"), this), new QLabel(tr("&Samples (shipped, nothing to download)"), this)};
+    m_headings = {new QLabel(tr("Recen&t"), this), new QLabel(tr("&Samples (shipped, nothing to download)"), this)};
     auto* open = new QPushButton(icon(Glyph::Open), tr("Open…   Ctrl+O"), this);
     open->setAccessibleName(tr("Open a capture"));
     auto* drop = new QLabel(tr("or drop it here"), this);

@@ -7,7 +7,8 @@ namespace brokerscope {
 
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent), m_text(new ElidedLabel({}, this)) {
     m_bar = new QProgressBar(this);
-    m_bar->setFixedWidth(120);
+    m_bar->setMaximumWidth(120);
+    m_bar->setMinimumWidth(24);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress"));
     auto* row = new QHBoxLayout(this);
@@ -18,6 +19,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent), m_text(new ElidedLabe
     const auto button = [&](const QString& name) {
         auto* made = new QPushButton(this);
         made->setFlat(true);
+        made->setMinimumWidth(16); // it gives way rather than widen the window
         made->setAutoDefault(false);
         made->setFocusPolicy(Qt::TabFocus);
         made->setAccessibleName(name);

@@ -31,9 +31,14 @@ QString cell(const QString& content, bool right = false) {
     return QStringLiteral("<td%1>%2</td>").arg(right ? QStringLiteral(" align='right'") : QString(), content);
 }
 
+// Of a number with its unit, or a title: not to be broken at the space.
+QString unbroken(QString text) {
+    return text.replace(u' ', QChar::Nbsp);
+}
+
 QString headCell(const QString& content, bool right = false) {
     return QStringLiteral("<th align='%1'>%2</th>")
-        .arg(right ? QStringLiteral("right") : QStringLiteral("left"), content);
+        .arg(right ? QStringLiteral("right") : QStringLiteral("left"), unbroken(content));
 }
 
 const QString tableBegin = QStringLiteral("<table cellspacing='0' cellpadding='4'>");
@@ -68,6 +73,7 @@ SummaryPage::SummaryPage(const Theme& theme, QWidget* parent) : QTextBrowser(par
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Summary"));
     setMinimumSize(80, 60);
+    setWordWrapMode(QTextOption::WordWrap);
     m_makeMore.setInterval(0);
     connect(&m_makeMore, &QTimer::timeout, this, &SummaryPage::addPart);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
@@ -134,6 +140,12 @@ QString SummaryPage::head() const {
     return text + QStringLiteral("</p>");
 }
 
+// A latency, with a link to what took at least as long.
+QString SummaryPage::notShorter(const QString& filter, const std::optional<Duration>& time) const {
+    if (!time) return {};
+    return link(QStringLiteral("%1 and latency >= %2ns").arg(filter).arg(time->count()), texts::milliseconds(*time));
+}
+
 QString SummaryPage::apiTable() const {
     QString text = QStringLiteral("<h3>%1</h3>").arg(tr("APIs")) + tableBegin + QStringLiteral("<tr>");
     const std::vector<std::pair<QString, bool>> titles = {
@@ -149,12 +161,12 @@ QString SummaryPage::apiTable() const {
             return cell(value ? link(api.filter + QStringLiteral(" and ") + what, number(value)) : number(0), true);
         };
         text += QStringLiteral("<tr>") + cell(link(api.filter, api.name)) + cell(api.versions) +
-                cell(number(api.exchanges), true) + count(api.errors, QStringLiteral("error")) +
+                cell(link(api.filter, number(api.exchanges)), true) + count(api.errors, QStringLiteral("error")) +
                 count(api.unanswered, QStringLiteral("status == unanswered")) +
                 count(api.slow, QStringLiteral("slow")) + cell(milliseconds(api.median), true) +
-                cell(milliseconds(api.p99), true) + cell(milliseconds(api.longest), true) +
-                cell(texts::bytesShort(api.requestBytes), true) + cell(texts::bytesShort(api.responseBytes), true) +
-                QStringLiteral("</tr>");
+                cell(notShorter(api.filter, api.p99), true) + cell(notShorter(api.filter, api.longest), true) +
+                cell(unbroken(texts::bytesShort(api.requestBytes)), true) +
+                cell(unbroken(texts::bytesShort(api.responseBytes)), true) + QStringLiteral("</tr>");
     }
     return text + QStringLiteral("</table>");
 }
@@ -162,10 +174,11 @@ QString SummaryPage::apiTable() const {
 QString SummaryPage::errorTable() const {
     if (m_summary->errors.empty()) return {};
     QString text = QStringLiteral("<h3>%1</h3>").arg(tr("Errors")) + tableBegin;
-    text += QStringLiteral("<tr>") + headCell(tr("Error")) + headCell(tr("Times"), true) + headCell(tr("Meaning")) +
-            QStringLiteral("</tr>");
+    text += QStringLiteral("<tr>") + headCell(tr("Error")) + headCell(tr("Exchanges"), true) +
+            headCell(tr("Times"), true) + headCell(tr("Meaning")) + QStringLiteral("</tr>");
     for (const CaptureSummary::ErrorLine& error : m_summary->errors)
-        text += QStringLiteral("<tr>") + cell(link(error.filter, error.name)) + cell(number(error.count), true) +
+        text += QStringLiteral("<tr>") + cell(link(error.filter, error.name)) +
+                cell(link(error.filter, number(error.exchanges)), true) + cell(number(error.count), true) +
                 cell(error.meaning.toHtmlEscaped()) + QStringLiteral("</tr>");
     return text + QStringLiteral("</table>");
 }
@@ -181,7 +194,8 @@ QString SummaryPage::nameTable(const QString& title, const std::vector<CaptureSu
         const CaptureSummary::NamedLine& line = lines[i];
         const QString shown = line.name.isEmpty() ? QStringLiteral("\"\"") : line.name;
         text +=
-            QStringLiteral("<tr>") + cell(link(line.filter, shown)) + cell(number(line.exchanges), true) +
+            QStringLiteral("<tr>") + cell(link(line.filter, shown)) +
+            cell(link(line.filter, number(line.exchanges)), true) +
             cell(line.errors ? link(line.filter + QStringLiteral(" and error"), number(line.errors)) : number(0), true);
         if (!detail.isEmpty()) text += cell(line.detail.toHtmlEscaped());
         text += QStringLiteral("</tr>");
@@ -220,7 +234,7 @@ void SummaryPage::render() {
     m_making->setDocumentMargin(pageMargin);
     m_making->setDefaultFont(font());
     QTextOption wrapping = m_making->defaultTextOption();
-    wrapping.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    wrapping.setWrapMode(QTextOption::WordWrap); // names are never broken: a narrow page scrolls
     m_making->setDefaultTextOption(wrapping);
     m_making->documentLayout()->setPaintDevice(viewport());
     m_making->setPageSize(QSizeF(viewport()->width(), -1));

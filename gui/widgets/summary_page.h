@@ -36,6 +36,7 @@ class SummaryPage : public QTextBrowser {
     QString head() const;
     QString apiTable() const;
     QString errorTable() const;
+    QString notShorter(const QString& filter, const std::optional<Duration>& time) const;
     QString nameTable(const QString& title, const std::vector<CaptureSummary::NamedLine>& lines,
                       const QString& detail) const;
     QString damageList() const;

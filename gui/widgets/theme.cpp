@@ -7,7 +7,6 @@
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusVariant>
-#include <QStyleFactory>
 
 namespace brokerscope {
 
@@ -31,7 +30,8 @@ bool saysDark(QVariant value) {
 Theme::Theme(QObject* parent) : QObject(parent) {
     const QPalette start = QApplication::palette();
     m_systemDark = start.color(QPalette::Window).lightness() < start.color(QPalette::WindowText).lightness();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    m_style = new ZoomedStyle; // the application's from here on
+    QApplication::setStyle(m_style);
     m_dark = m_systemDark;
     apply();
 }
@@ -40,6 +40,10 @@ void Theme::choose(ThemeChoice choice) {
     m_choice = choice;
     if (choice == ThemeChoice::System && !m_asked) askPortal();
     apply();
+}
+
+void Theme::setZoom(int percent) {
+    if (m_style) m_style->setFactor(percent / 100.0);
 }
 
 void Theme::askPortal() {

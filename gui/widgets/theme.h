@@ -6,8 +6,10 @@
 #pragma once
 
 #include "gui/widgets/colours.h"
+#include "gui/widgets/zoomed_style.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <cstdint>
 
@@ -26,6 +28,7 @@ class Theme : public QObject {
     const Colours& colours() const { return m_dark ? Colours::darkOnes() : Colours::light(); }
     ThemeChoice choice() const { return m_choice; }
     void choose(ThemeChoice choice);
+    void setZoom(int percent); // of what the style measures in pixels; fonts are the window's
 
   Q_SIGNALS:
     void changed();
@@ -38,6 +41,7 @@ class Theme : public QObject {
     void setSystemDark(bool dark);
     void apply();
 
+    QPointer<ZoomedStyle> m_style;
     ThemeChoice m_choice = ThemeChoice::System;
     bool m_systemDark = false;
     bool m_dark = false;

@@ -3,6 +3,10 @@
 #include "gui/widgets/go_to_dialog.h"
 #include "tests/gui/window.h"
 
+#include <QAbstractButton>
+#include <QLabel>
+#include <QMenuBar>
+
 #include <gmock/gmock.h>
 
 #include <map>
@@ -24,10 +28,80 @@ TEST(Actions, standInOneRowEachInTheOrderOfTheirMenus) {
     std::vector<std::string> menus;
     for (const ActionRow& row : actionTable()) {
         EXPECT_EQ(++rows[static_cast<int>(row.act)], 1) << row.text;
-        if (menus.empty() || menus.back() != row.menu) menus.emplace_back(row.menu);
+        const std::string menu = std::string(row.menu).substr(0, std::string(row.menu).find('|'));
+        if (menus.empty() || menus.back() != menu) menus.push_back(menu);
     }
     EXPECT_EQ(rows.size(), static_cast<std::size_t>(Act::About) + 1);
     EXPECT_EQ(menus, (std::vector<std::string>{"&File", "&Edit", "&View", "&Go", "Fi&lter", "&Records", "&Help"}));
+}
+
+std::vector<QMenu*> menusOf(QMenuBar& bar) {
+    std::vector<QMenu*> menus;
+    for (QMenu* menu : bar.findChildren<QMenu*>())
+        menus.push_back(menu);
+    return menus;
+}
+
+QString mnemonicOf(const QAction& action) {
+    return QKeySequence::mnemonic(action.text()).toString();
+}
+
+TEST_F(Window, reachesEveryEntryOfAMenuByALetterOfItsOwn) {
+    open("errors.pcap.zst");
+    ASSERT_GE(menusOf(*window.menuBar()).size(), 11U);
+    std::map<QString, int> ofBar;
+    for (const QAction* action : window.menuBar()->actions())
+        EXPECT_EQ(++ofBar[mnemonicOf(*action)], 1) << action->text().toStdString();
+    for (const QMenu* menu : menusOf(*window.menuBar())) {
+        std::map<QString, int> letters;
+        for (const QAction* action : menu->actions()) {
+            if (action->isSeparator()) continue;
+            EXPECT_FALSE(mnemonicOf(*action).isEmpty()) << action->text().toStdString();
+            EXPECT_EQ(++letters[mnemonicOf(*action)], 1) << action->text().toStdString();
+        }
+    }
+    // Nor do controls beside the menus want the same letters.
+    for (const QWidget* widget : window.centralWidget()->findChildren<QWidget*>()) {
+        const QString text = widget->property("text").toString();
+        if (!qobject_cast<const QLabel*>(widget) && !qobject_cast<const QAbstractButton*>(widget)) continue;
+        EXPECT_FALSE(ofBar.contains(QKeySequence::mnemonic(text).toString())) << text.toStdString();
+    }
+}
+
+TEST_F(Window, endsWithAnEllipsisWhatAsksForMore) {
+    for (Act act : {Act::Open, Act::TreatPort, Act::KeyLog, Act::ExportExchanges, Act::ExportRecords, Act::Find,
+                    Act::Preferences, Act::GoTo})
+        EXPECT_TRUE(window.actions()[act]->text().endsWith(u'…')) << window.actions()[act]->text().toStdString();
+    for (const ActionRow& row : actionTable())
+        EXPECT_FALSE(QString::fromUtf8(row.text).contains(QStringLiteral("..."))) << row.text;
+}
+
+TEST_F(Window, offersOnlyWhatMakesSense) {
+    const auto enabled = [this](Act act) { return window.actions()[act]->isEnabled(); };
+    for (Act act : {Act::CopyText, Act::CopyCommandLine, Act::Mark, Act::Reload, Act::RevealSecrets, Act::CopyJson})
+        EXPECT_FALSE(enabled(act)) << window.actions()[act]->text().toStdString();
+    open("codecs.pcap");
+    for (Act act : {Act::CopyText, Act::CopyCommandLine, Act::Mark, Act::Reload, Act::RevealSecrets, Act::CopyJson})
+        EXPECT_TRUE(enabled(act)) << window.actions()[act]->text().toStdString();
+    window.showTab(Tab::Summary);
+    EXPECT_TRUE(enabled(Act::CopyText));
+    for (Act act : {Act::Mark, Act::CopyJson, Act::ApplyField, Act::ExpandAll, Act::SizeColumns})
+        EXPECT_FALSE(enabled(act)) << window.actions()[act]->text().toStdString();
+    window.showTab(Tab::Records);
+    EXPECT_TRUE(enabled(Act::CopyJson));
+    EXPECT_FALSE(enabled(Act::CopyFilter));
+}
+
+TEST_F(Window, ticksTheChipsInItsMenuToo) {
+    open("errors.pcap.zst");
+    window.filterBar().chip(RowState::Slow).click();
+    ASSERT_TRUE(settle());
+    EXPECT_TRUE(window.actions()[Act::ChipSlow]->isChecked());
+    EXPECT_FALSE(window.actions()[Act::ChipErrors]->isChecked());
+    press(Qt::Key_2, Qt::ControlModifier);
+    ASSERT_TRUE(settle());
+    EXPECT_FALSE(window.actions()[Act::ChipSlow]->isChecked());
+    EXPECT_FALSE(window.filterBar().chip(RowState::Slow).isChecked());
 }
 
 TEST_F(Window, isUsedByKeysAlone) {

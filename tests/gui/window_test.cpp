@@ -2,16 +2,19 @@
 // What a person does with the window, offscreen: open, filter, from fields to bytes and back, batches, sort, export.
 #include "tests/gui/window.h"
 
+#include <QDialog>
 #include <QDropEvent>
 #include <QFile>
 #include <QHeaderView>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QThread>
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <random>
 
 namespace brokerscope {
@@ -95,9 +98,14 @@ TEST_F(Window, takesFilesThatAreDroppedOnItsTextFields) {
          {static_cast<QWidget*>(&window.filterBar().edit()), static_cast<QWidget*>(&window.findBar().edit()),
           static_cast<QWidget*>(&window.recordsPage().search())}) {
         QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &files, Qt::LeftButton, {});
-        enter.ignore();
-        if (field->acceptDrops()) QApplication::sendEvent(field, &enter);
-        EXPECT_FALSE(enter.isAccepted()) << field->accessibleName().toStdString(); // so the window is asked
+        QApplication::sendEvent(field, &enter); // the field passes it on to the window
+        EXPECT_TRUE(enter.isAccepted());
+        QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &files, Qt::LeftButton, {});
+        QApplication::sendEvent(field, &drop);
+        ASSERT_TRUE(settle());
+        EXPECT_EQ(window.table().rowCount(), 33) << field->accessibleName().toStdString();
+        EXPECT_TRUE(field->property("text").toString().isEmpty());
+        window.closeCapture();
     }
     QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &text, Qt::LeftButton, {});
     QApplication::sendEvent(&window.filterBar().edit(), &enter);
@@ -356,6 +364,26 @@ TEST_F(Window, opensACompressedBatchInATabOfItsOwnWithTheSameLinkBothWays) {
     FAIL() << "no compressed batch";
 }
 
+TEST_F(Window, opensAllRecordSetsThatAreExpandedAtOnce) {
+    open("codecs.pcap");
+    const ExchangeIndex& index = *window.table().exchanges();
+    const FieldTreeModel& model = window.exchangePage().fieldModel();
+    for (std::uint32_t row = 0; row < index.size(); ++row) {
+        if (!index.row(row).hasHeader() || index.row(row).apiKey() != 1) continue;
+        select(row + 1);
+        const auto first = model.findPathText(QStringLiteral("response.responses[0].partitions[0].records[0]")).closed;
+        const auto second = model.findPathText(QStringLiteral("response.responses[0].partitions[1].records[0]")).closed;
+        if (!first || !second) continue;
+        window.exchangePage().openRecords(first);
+        window.exchangePage().openRecords(second);
+        ASSERT_TRUE(settle());
+        EXPECT_TRUE(model.opened(first));
+        EXPECT_TRUE(model.opened(second));
+        return;
+    }
+    FAIL() << "no Fetch with two record sets";
+}
+
 // ---- records, export, copying
 
 TEST_F(Window, showsTheRecordsOfTheCaptureAndOfAnExchange) {
@@ -390,6 +418,124 @@ TEST_F(Window, findsTextInRecords) {
     window.recordsPage().find(1);
     ASSERT_TRUE(settle());
     EXPECT_EQ(status(), "\"this is nowhere\" is in no record");
+}
+
+TEST_F(Window, showsTheBytesOfARecord) {
+    open("codecs.pcap");
+    window.showTab(Tab::Records);
+    ASSERT_TRUE(settle());
+    RecordTableModel& records = window.recordsPage().model();
+    int compressed = 0;
+    for (int row = 0; row < records.rowCount(); row += 97) {
+        const RecordBatchRef batch = records.batches()[records.placeOf(row)->batch];
+        window.showTab(Tab::Records);
+        window.recordsPage().table().setCurrentIndex(records.index(row, 0));
+        ASSERT_TRUE(settle());
+        const OpenedRecord record = *records.record(row);
+        Q_EMIT window.recordsPage().bytesWished(batch, records.placeOf(row)->ordinal);
+        ASSERT_TRUE(settle());
+        EXPECT_EQ(window.tabs().currentIndex(), static_cast<int>(Tab::Exchanges));
+        EXPECT_EQ(selected(), batch.exchange + 1U);
+        const ByteRange marked = bytes().markedField();
+        ASSERT_FALSE(marked.empty()) << row;
+        std::vector<std::uint8_t> shown;
+        bytes().bytes()->copyAvailable(marked.begin, marked.end - marked.begin, shown);
+        const auto value = std::search(shown.begin(), shown.end(), record.value->begin(), record.value->end());
+        EXPECT_NE(value, shown.end()) << row;
+        EXPECT_LT(shown.size(), record.value->size() + 64) << row; // this record, not its batch
+        compressed += batch.codec != Codec::None;
+    }
+    EXPECT_GT(compressed, 3);
+}
+
+TEST_F(Window, revealsTheSecretsOfRecordsToo) {
+    open("kraft-cluster.pcap.zst");
+    window.showTab(Tab::Records);
+    ASSERT_TRUE(settle());
+    RecordsPage& page = window.recordsPage();
+    int secret = -1;
+    for (int row = 0; row < page.model().rowCount() && secret < 0; ++row) {
+        page.model().record(row);
+        ASSERT_TRUE(settle());
+        if (const OpenedRecord* record = page.model().record(row); record && record->secret) secret = row;
+    }
+    ASSERT_GE(secret, 0);
+    page.table().setCurrentIndex(page.model().index(secret, 0));
+    page.forms().setCurrentIndex(static_cast<int>(RecordForm::Hex));
+    EXPECT_THAT(page.side().toPlainText().toStdString(), StartsWith("(masked"));
+    window.actions()[Act::CopyHex]->trigger();
+    EXPECT_THAT(QApplication::clipboard()->text().toStdString(), StartsWith("(masked"));
+    window.actions()[Act::RevealSecrets]->trigger();
+    ASSERT_TRUE(settle());
+    EXPECT_THAT(page.side().toPlainText().toStdString(), testing::Not(StartsWith("(masked")));
+    window.actions()[Act::CopyHex]->trigger();
+    EXPECT_THAT(QApplication::clipboard()->text().toStdString(), testing::Not(StartsWith("(masked")));
+    open("kraft-cluster.pcap.zst"); // another capture, other secrets
+    EXPECT_FALSE(window.actions()[Act::RevealSecrets]->isChecked());
+    window.showTab(Tab::Records);
+    ASSERT_TRUE(settle());
+    page.table().setCurrentIndex(page.model().index(secret, 0));
+    ASSERT_TRUE(settle());
+    EXPECT_THAT(page.side().toPlainText().toStdString(), StartsWith("(masked"));
+}
+
+TEST_F(Window, copiesRecordsWhereRecordsAreShown) {
+    open("codecs.pcap");
+    window.showTab(Tab::Records);
+    ASSERT_TRUE(settle());
+    const auto copied = [&](Act act) {
+        window.actions()[act]->trigger();
+        return QApplication::clipboard()->text().toStdString();
+    };
+    EXPECT_THAT(copied(Act::CopyJson), StartsWith("{\n  \""));
+    EXPECT_THAT(copied(Act::CopyValue), StartsWith("{\""));
+    EXPECT_THAT(copied(Act::CopyHex), StartsWith("7b 22 "));
+    EXPECT_THAT(copied(Act::CopyText), StartsWith("events-codec\t"));
+    EXPECT_THAT(status(), StartsWith("Record 0 of events-codec, partition 0, exchange "));
+    window.showTab(Tab::Exchanges);
+    EXPECT_THAT(status(), testing::Not(StartsWith("Record")));
+}
+
+TEST_F(Window, linksTheSummaryToFiltersThatShowItsNumbers) {
+    open("errors.pcap.zst");
+    window.filterBar().chip(RowState::Error).click();
+    window.showTab(Tab::Summary);
+    ASSERT_TRUE(settle());
+    EXPECT_THAT(window.summaryPage().toPlainText().toStdString(), HasSubstr("MESSAGE_TOO_LARGE"));
+    // "Slow 5" of Produce, whatever chips were on.
+    Q_EMIT window.summaryPage().filterWished(QStringLiteral("api == Produce and slow"));
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.table().rowCount(), 5);
+    EXPECT_FALSE(window.filterBar().chip(RowState::Error).isChecked());
+    EXPECT_EQ(window.tabs().currentIndex(), static_cast<int>(Tab::Exchanges));
+}
+
+TEST_F(Window, answersWithTheButtonsOfItsStatusLine) {
+    open("errors.pcap.zst");
+    StatusLine& line = window.statusLine();
+    const auto button = [&](const char* name) -> QPushButton& {
+        for (QPushButton* one : line.findChildren<QPushButton*>())
+            if (one->accessibleName() == QLatin1String(name)) return *one;
+        return *line.findChild<QPushButton*>();
+    };
+    EXPECT_EQ(button("Errors").text().toStdString(), "415 errors");
+    EXPECT_EQ(window.filterBar().chip(RowState::Error).accessibleName().toStdString(), "Errors, 415 exchanges");
+    button("Errors").click();
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(selected(), 3U);
+    window.applyFilter(QStringLiteral("error"));
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.table().rowCount(), 415);
+    EXPECT_EQ(button("Exchanges shown").text().toStdString(), "415 of 1,486 exchanges");
+    button("Exchanges shown").click();
+    ASSERT_TRUE(settle());
+    EXPECT_EQ(window.table().rowCount(), 1486);
+    button("Time span").click();
+    EXPECT_EQ(window.tabs().currentIndex(), static_cast<int>(Tab::Summary));
+    button("Damage").click();
+    const auto* dialog = window.findChild<QDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->windowTitle().toStdString(), "Damage");
 }
 
 TEST_F(Window, exportsWhatItShows) {
