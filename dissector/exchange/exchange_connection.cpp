@@ -17,7 +17,9 @@ constexpr std::int16_t apiVersionsKey = 18;
 constexpr std::uint32_t largestToken = 1u << 20; // brokers take 512 KiB (sasl.server.max.receive.size)
 constexpr std::size_t mostEarly = 1024;
 constexpr Duration mostSkew = std::chrono::seconds(1); // between the clocks of two interfaces
-constexpr std::uint64_t decideOften = 64u << 10;       // until so many bytes detection runs with every slice
+// Detection looks at all bytes so far, with every slice at first; then only as often as keeps the sum of what it has
+// looked at in proportion to what came.
+constexpr std::uint64_t judgedFreely = 64u << 10, judgedPerByte = 4;
 
 std::size_t index(Side side) {
     return static_cast<std::size_t>(side);
@@ -37,7 +39,11 @@ void ExchangeConnection::bytes(Side from, const Slice& slice) {
     if (m_state == State::Kafka) return m_readers[index(from)]->push(slice);
     m_waiting.emplace_back(from, slice);
     m_opening[index(from)].append(slice);
-    if (m_opening[0].size() + std::uint64_t{m_opening[1].size()} >= m_decideAgainAt) decide(false);
+    const std::uint64_t seen = m_opening[0].size() + std::uint64_t{m_opening[1].size()};
+    if (m_judgedBytes + seen <= judgedFreely + judgedPerByte * seen) {
+        m_judgedBytes += seen;
+        decide(false);
+    }
 }
 
 void ExchangeConnection::decide(bool ended) {
@@ -51,8 +57,6 @@ void ExchangeConnection::decide(bool ended) {
                                         ended, m_context.brokers.contains(m_connection.second));
     if (verdict.kind == Verdict::Kind::Kafka) return becomeKafka(verdict.client);
     if (verdict.kind == Verdict::Kind::Foreign) return becomeForeign(verdict.protocol);
-    const std::uint64_t seen = m_opening[0].size() + std::uint64_t{m_opening[1].size()};
-    m_decideAgainAt = seen < decideOften ? 0 : seen + seen / 4;
 }
 
 void ExchangeConnection::becomeForeign(std::string_view protocol) {

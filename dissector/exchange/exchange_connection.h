@@ -104,7 +104,7 @@ class ExchangeConnection : private FrameReader::Handler {
     enum class State : std::uint8_t { Undecided, Kafka, Foreign } m_state = State::Undecided;
     std::vector<std::pair<Side, Slice>> m_waiting; // undecided: everything so far, in order
     ByteChain m_opening[2];                        // undecided: the same by side
-    std::uint64_t m_decideAgainAt = 0;
+    std::uint64_t m_judgedBytes = 0;               // undecided: what detection has looked at so far, all times summed
 
     Side m_client = Side::First;
     KafkaConnectionId m_id;

@@ -289,9 +289,10 @@ Confirmed confirmRequest(const Protocol& protocol, const ByteChain& bytes, std::
     return !ended ? Confirmed::NeedMore : whole && guess.known && isNamed(guess) ? Confirmed::Yes : Confirmed::No;
 }
 
-// Quick look at the fixed bytes of a header: length below 2^28, api key and version below 256.
+// Quick look at the fixed bytes of a header: length from 8 and below 2^28, api key and version below 256.
 bool mayBegin(const std::uint8_t* at) {
-    return at[0] < 0x10 && at[6] == 0 && (at[4] == 0 || at[4] >= 0x27);
+    const bool hasHeader = (at[0] | at[1] | at[2]) != 0 || at[3] >= 8;
+    return hasHeader && at[0] < 0x10 && at[6] == 0 && (at[4] == 0 || at[4] >= 0x27);
 }
 
 } // namespace
