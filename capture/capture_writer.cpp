@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/capture_writer.h"
 
-#include "capture/files/output_file.h"
 #include "capture/files/pcapng_blocks.h"
+#include "capture/files/written_file.h"
 
 #include <algorithm>
 #include <limits>
@@ -64,9 +64,16 @@ class BlockText {
 };
 
 std::unique_ptr<Compressor> compressorFor(const std::string& path, Compression compression) {
-    const bool byName = compression == Compression::ByName;
-    if (compression == Compression::Gzip || (byName && path.ends_with(".gz"))) return Compressor::gzip();
-    if (compression == Compression::Zstd || (byName && path.ends_with(".zst"))) return Compressor::zstd();
+    switch (compression) {
+    case Compression::ByName:
+        return Compressor::byName(path);
+    case Compression::Gzip:
+        return Compressor::gzip();
+    case Compression::Zstd:
+        return Compressor::zstd();
+    case Compression::None:
+        break;
+    }
     return nullptr;
 }
 

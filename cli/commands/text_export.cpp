@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/text_export.h"
 
+#include "capture/compressor.h"
 #include "cli/commands/commands.h"
 
 #include <fmt/format.h>
@@ -13,15 +14,15 @@
 namespace brokerscope {
 namespace {
 
-class WrittenFile {
+class TextFile {
   public:
-    explicit WrittenFile(const std::string& path)
+    explicit TextFile(const std::string& path)
         : m_descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {}
-    ~WrittenFile() {
+    ~TextFile() {
         if (m_descriptor >= 0) ::close(m_descriptor);
     }
-    WrittenFile(const WrittenFile&) = delete;
-    WrittenFile& operator=(const WrittenFile&) = delete;
+    TextFile(const TextFile&) = delete;
+    TextFile& operator=(const TextFile&) = delete;
     int descriptor() const { return m_descriptor; }
 
   private:
@@ -31,6 +32,8 @@ class WrittenFile {
 } // namespace
 
 std::optional<Format> textFormatOf(std::string_view path) {
+    for (const std::string_view compressed : {".gz", ".zst"})
+        if (path.ends_with(compressed)) path.remove_suffix(compressed.size());
     if (path.ends_with(".ndjson") || path.ends_with(".jsonl")) return Format::Ndjson;
     if (path.ends_with(".csv")) return Format::Csv;
     return std::nullopt;
@@ -41,15 +44,15 @@ Ending exportText(const Options& options, Console& console, Format format) {
         console.messages.error(fmt::format("{} cannot be written: {}", options.output, std::strerror(error)));
         return Ending::Unusable;
     };
-    const WrittenFile file(options.output);
+    const TextFile file(options.output);
     if (file.descriptor() < 0) return failed(errno);
     Options listing = options;
     listing.format = format;
     listing.output.clear(); // is written here, not by the session
-    Console into(listing, file.descriptor());
+    Console into(listing, file.descriptor(), Compressor::byName(options.output));
     into.protocol = console.protocol;
     const Ending ending = runList(listing, into);
-    into.out.flush();
+    into.out.finish();
     if (into.out.error() != 0) return failed(into.out.error());
     if (ending != Ending::Unusable) console.messages.note(fmt::format("exchanges written to {}", options.output));
     return ending;

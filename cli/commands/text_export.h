@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `export -w NAME.ndjson` and `NAME.csv`: the exchanges that -Y takes, in the form of `list`, into a file.
+// `export -w NAME.ndjson` and `NAME.csv`: the exchanges that -Y takes, in the form of `list`, into a file, compressed
+// where the name ends in .gz or .zst behind that.
 // Errors: said on standard error; the ending is Unusable. Threads: one.
 #pragma once
 

@@ -209,9 +209,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "FILE...",
      "a capture, or part of it, into a file: pcapng, ndjson, csv",
      "Copies packets with their times, interfaces and comments to the pcapng file that -w names, compressed where its "
-     "name ends in .gz or .zst. Several files become one, in the order of time. A name that ends in .ndjson or .csv "
-     "gets "
-     "the exchanges instead, as `list --format` prints them.\n\n"
+     "name ends in .gz or .zst. Several files become one, in the order of time. A name that ends in .ndjson or .csv, "
+     "or in these and .gz or .zst, gets the exchanges instead, as `list --format` prints them.\n\n"
      "With -Y only the packets of the exchanges that fit are copied, with the handshakes of their connections, and the "
      "first packet of each exchange gets a comment that Wireshark shows: Fetch v17 12.3 ms NOT_LEADER_OR_FOLLOWER. Of "
      "TLS connections everything is copied, as a part of them cannot be decrypted.\n\n"

@@ -28,8 +28,8 @@ std::size_t widthOf(const OutputFile& out) {
 
 Console::Console(const Options& options) : Console(options, STDOUT_FILENO) {}
 
-Console::Console(const Options& options, int descriptor)
-    : out(descriptor), style(Style::choose(options.color, out.isTerminal())),
+Console::Console(const Options& options, int descriptor, std::unique_ptr<Compressor> compressor)
+    : out(descriptor, std::move(compressor)), style(Style::choose(options.color, out.isTerminal())),
       messages(STDERR_FILENO, Style::choose(options.color, ::isatty(STDERR_FILENO) != 0), options.quiet),
       width(widthOf(out)) {}
 

@@ -14,8 +14,9 @@
 namespace brokerscope {
 
 struct Console {
-    explicit Console(const Options& options);        // standard output
-    Console(const Options& options, int descriptor); // another file; messages go to standard error as ever
+    explicit Console(const Options& options); // standard output
+    // Another file; messages go to standard error as ever.
+    Console(const Options& options, int descriptor, std::unique_ptr<Compressor> compressor = nullptr);
 
     OutputFile out;
     Style style;

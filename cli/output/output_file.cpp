@@ -6,10 +6,11 @@
 
 namespace brokerscope {
 
-OutputFile::OutputFile(int descriptor) : m_descriptor(descriptor), m_terminal(::isatty(descriptor) != 0) {}
+OutputFile::OutputFile(int descriptor, std::unique_ptr<Compressor> compressor)
+    : m_compressor(std::move(compressor)), m_descriptor(descriptor), m_terminal(::isatty(descriptor) != 0) {}
 
 OutputFile::~OutputFile() {
-    flush();
+    finish();
 }
 
 void OutputFile::write(std::string_view text) {
@@ -18,7 +19,27 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::flush() {
-    std::string_view rest = m_buffer;
+    pass(Compressor::Then::Continue);
+}
+
+void OutputFile::finish() {
+    pass(Compressor::Then::End);
+    m_compressor.reset();
+}
+
+void OutputFile::pass(Compressor::Then then) {
+    if (m_compressor && !m_closed) {
+        m_compressed.clear();
+        m_compressor->add({reinterpret_cast<const std::uint8_t*>(m_buffer.data()), m_buffer.size()}, then,
+                          m_compressed);
+        writeOut({reinterpret_cast<const char*>(m_compressed.data()), m_compressed.size()});
+    } else {
+        writeOut(m_buffer);
+    }
+    m_buffer.clear();
+}
+
+void OutputFile::writeOut(std::string_view rest) {
     while (!rest.empty() && !m_closed) {
         const ssize_t written = ::write(m_descriptor, rest.data(), rest.size());
         if (written >= 0) {
@@ -28,7 +49,6 @@ void OutputFile::flush() {
             m_closed = true;
         }
     }
-    m_buffer.clear();
 }
 
 } // namespace brokerscope

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard output as the commands write it: text gathered in one buffer and handed to write(2) in large pieces.
+// Standard output or a file as the commands write it: text gathered in one buffer and handed to write(2) in large
+// pieces, perhaps compressed.
 //
 // Broken pipe: the reader went away (`| head`), which is success. closed() turns true, what follows is dropped, and the
 //   command stops as soon as it asks. Needs SIGPIPE ignored (main does). Other errors (disk full): see error().
@@ -7,9 +8,13 @@
 // Threads: one.
 #pragma once
 
+#include "capture/compressor.h"
+
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace brokerscope {
 
@@ -17,8 +22,8 @@ class OutputFile {
   public:
     static constexpr std::size_t flushAt = 256 * 1024;
 
-    explicit OutputFile(int descriptor);
-    ~OutputFile(); // writes the rest
+    explicit OutputFile(int descriptor, std::unique_ptr<Compressor> compressor = nullptr);
+    ~OutputFile(); // finishes
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
@@ -30,6 +35,7 @@ class OutputFile {
         if (m_buffer.size() >= flushAt) flush();
     }
     void flush();
+    void finish(); // writes the rest, and a compressor's end; nothing is written after it
 
     bool closed() const { return m_closed; }
     int error() const { return m_error; } // errno of the first failure that was no broken pipe; 0
@@ -37,7 +43,12 @@ class OutputFile {
     int descriptor() const { return m_descriptor; }
 
   private:
+    void pass(Compressor::Then then);
+    void writeOut(std::string_view bytes);
+
     std::string m_buffer;
+    std::unique_ptr<Compressor> m_compressor;
+    std::vector<std::uint8_t> m_compressed;
     int m_descriptor;
     int m_error = 0;
     bool m_closed = false;

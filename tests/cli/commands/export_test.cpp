@@ -2,6 +2,7 @@
 // `export`: the built program, and the copying of packets below it.
 #include "capture/capture_file.h"
 #include "cli/commands/packet_export.h"
+#include "tests/capture/compressed.h"
 #include "tests/capture/file_fixture.h"
 #include "tests/cli/run_program.h"
 
@@ -54,6 +55,12 @@ TEST_F(Export, writesExchangesWhereTheNameAsksForText) {
         EXPECT_EQ(run.output, "");
         EXPECT_EQ(contentOf(path(name)), runProgram({"list", "--format", format, "-Y", filter, sample}).output) << name;
     }
+    const auto written = [&](const char* name) {
+        EXPECT_EQ(runProgram({"export", sample, "-w", path(name)}).status, 0) << name;
+        return contentOf(path(name));
+    };
+    EXPECT_EQ(ungzipped(written("out.csv.gz")), written("out.csv"));
+    EXPECT_EQ(unzstandard(written("out.ndjson.zst")), written("out.ndjson"));
     const ProgramRun records = runProgram({"export", sample, "--records", "-w", path("records.ndjson")});
     EXPECT_EQ(records.status, 0) << records.errors;
     EXPECT_THAT(contentOf(path("records.ndjson")), HasSubstr("\"baseOffset\""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compresses a stream piece by piece into gzip or zstd.
+// Compresses a stream piece by piece into gzip or zstd, as captures and exported text are.
 //
 // Memory:  some 256 KiB for gzip, some megabytes for zstd.
 #pragma once
@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace brokerscope {
@@ -22,6 +23,8 @@ class Compressor {
 
     static std::unique_ptr<Compressor> gzip();
     static std::unique_ptr<Compressor> zstd();
+    // What the ending of a file's name asks for: .gz, .zst; null: none.
+    static std::unique_ptr<Compressor> byName(std::string_view path);
     virtual ~Compressor() = default;
 
     // Appends to `out` what comes out for `in`.

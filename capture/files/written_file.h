@@ -5,7 +5,7 @@
 // Errors:  the first one stays; everything after it is dropped.
 #pragma once
 
-#include "capture/files/compressor.h"
+#include "capture/compressor.h"
 #include "capture/files/file_descriptor.h"
 #include "capture/types/result.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/files/output_file.h"
+#include "capture/files/written_file.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/files/compressor.h"
+#include "capture/compressor.h"
 
 #include <zlib.h>
 #include <zstd.h>
@@ -79,6 +79,12 @@ std::unique_ptr<Compressor> Compressor::gzip() {
 
 std::unique_ptr<Compressor> Compressor::zstd() {
     return std::make_unique<ZstdCompressor>();
+}
+
+std::unique_ptr<Compressor> Compressor::byName(std::string_view path) {
+    if (path.ends_with(".gz")) return gzip();
+    if (path.ends_with(".zst")) return zstd();
+    return nullptr;
 }
 
 } // namespace brokerscope
