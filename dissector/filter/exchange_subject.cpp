@@ -15,24 +15,9 @@ std::size_t index(Direction direction) {
 
 constexpr Direction both[] = {Direction::Request, Direction::Response};
 
-bool visitNumber(long double number, const FilterSubject::Visitor& visit) {
-    FilterValue value;
-    value.number = number;
-    return visit(value);
-}
-
-bool visitText(std::string_view text, const FilterSubject::Visitor& visit) {
-    FilterValue value;
-    value.text = text;
-    return visit(value);
-}
-
 bool visitEndpoint(const Endpoint& endpoint, const FilterSubject::Visitor& visit) {
     const std::string text = toString(endpoint);
-    FilterValue value;
-    value.text = text;
-    value.address = &endpoint.address;
-    return visit(value);
+    return visit(FilterValue::ofEndpoint(text, endpoint.address));
 }
 
 std::string_view asText(Bytes bytes) {
@@ -120,29 +105,26 @@ bool ExchangeSubject::visitValues(FilterField field, const std::vector<std::stri
 
 bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
     const Exchange& exchange = *m_exchange;
-    const auto header = [&](auto number) { return exchange.header && visitNumber(number(*exchange.header), visit); };
+    const auto header = [&](auto number) {
+        return exchange.header && visit(FilterValue::ofNumber(number(*exchange.header)));
+    };
     switch (field) {
-    case FilterField::Api: {
-        if (!exchange.header) return false;
-        FilterValue value;
-        value.number = exchange.header->apiKey;
-        if (const Api* api = m_protocol.api(exchange.header->apiKey)) value.text = api->name;
-        return visit(value);
-    }
+    case FilterField::Api:
+        return exchange.header && visit(FilterValue::ofApi(m_protocol, exchange.header->apiKey));
     case FilterField::ApiKey:
         return header([](const RequestHeader& h) { return h.apiKey; });
     case FilterField::Version:
         return header([](const RequestHeader& h) { return h.apiVersion; });
     case FilterField::CorrelationId:
-        return exchange.status != ExchangeStatus::SaslToken && visitNumber(exchange.correlationId, visit);
+        return exchange.status != ExchangeStatus::SaslToken && visit(FilterValue::ofNumber(exchange.correlationId));
     case FilterField::ClientId:
-        return exchange.header && exchange.header->clientId && visitText(*exchange.header->clientId, visit);
+        return exchange.header && exchange.header->clientId && visit(FilterValue::ofText(*exchange.header->clientId));
     case FilterField::Status:
-        return visitText(name(exchange.status), visit);
+        return visit(FilterValue::ofText(name(exchange.status)));
     case FilterField::Latency:
     case FilterField::Wait: {
         const auto times = exchange.status == ExchangeStatus::Paired ? latency(exchange) : std::nullopt;
-        return times && visitNumber((field == FilterField::Wait ? times->wait : times->total).count(), visit);
+        return times && visit(FilterValue::ofNumber((field == FilterField::Wait ? times->wait : times->total).count()));
     }
     case FilterField::RequestTransfer:
     case FilterField::ResponseTransfer:
@@ -153,11 +135,11 @@ bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
     case FilterField::RoundTrip:
         return visitTiming(field, visit);
     case FilterField::RequestSize:
-        return exchange.request && visitNumber(exchange.request->bytes.size(), visit);
+        return exchange.request && visit(FilterValue::ofNumber(exchange.request->bytes.size()));
     case FilterField::ResponseSize:
-        return exchange.response && visitNumber(exchange.response->bytes.size(), visit);
+        return exchange.response && visit(FilterValue::ofNumber(exchange.response->bytes.size()));
     case FilterField::Conn:
-        return visitNumber(exchange.connection.value, visit);
+        return visit(FilterValue::ofNumber(exchange.connection.value));
     case FilterField::Client:
         return visitEndpoint(exchange.client, visit);
     case FilterField::Broker:
@@ -165,20 +147,21 @@ bool ExchangeSubject::visitExchange(FilterField field, const Visitor& visit) {
     case FilterField::Addr:
         return visitEndpoint(exchange.client, visit) || visitEndpoint(exchange.broker, visit);
     case FilterField::Port:
-        return visitNumber(exchange.client.port, visit) || visitNumber(exchange.broker.port, visit);
+        return visit(FilterValue::ofNumber(exchange.client.port)) || visit(FilterValue::ofNumber(exchange.broker.port));
     case FilterField::Time:
-        return visitNumber((exchange.start() - m_settings.captureStart).count(), visit);
+        return visit(FilterValue::ofNumber((exchange.start() - m_settings.captureStart).count()));
     case FilterField::TimeAbsolute:
-        return visitNumber(exchange.start().time_since_epoch().count(), visit);
+        return visit(FilterValue::ofNumber(exchange.start().time_since_epoch().count()));
     case FilterField::Packet:
         for (const Direction direction : both)
             if (const Frame* bytes = frame(direction))
                 for (const ByteChain::Piece& piece : bytes->bytes.pieces())
-                    if (piece.slice.packet && visitNumber(piece.slice.packet.value, visit)) return true;
+                    if (piece.slice.packet && visit(FilterValue::ofNumber(piece.slice.packet.value))) return true;
         return false;
     case FilterField::Software:
         return exchange.peer && !exchange.peer->softwareName.empty() &&
-               visitText(fmt::format("{} {}", exchange.peer->softwareName, exchange.peer->softwareVersion), visit);
+               visit(FilterValue::ofText(
+                   fmt::format("{} {}", exchange.peer->softwareName, exchange.peer->softwareVersion)));
     default:
         return false;
     }
@@ -189,19 +172,19 @@ bool ExchangeSubject::visitTiming(FilterField field, const Visitor& visit) {
     const auto times = m_exchange->status == ExchangeStatus::Paired ? latency(*m_exchange) : std::nullopt;
     switch (field) {
     case FilterField::RequestTransfer:
-        return times && visitNumber(times->requestTransfer.count(), visit);
+        return times && visit(FilterValue::ofNumber(times->requestTransfer.count()));
     case FilterField::ResponseTransfer:
-        return times && visitNumber(times->responseTransfer.count(), visit);
+        return times && visit(FilterValue::ofNumber(times->responseTransfer.count()));
     case FilterField::Think:
-        return timing.think && visitNumber(timing.think->count(), visit);
+        return timing.think && visit(FilterValue::ofNumber(timing.think->count()));
     case FilterField::Blocked:
-        return times && timing.blocked > Duration{} && visitNumber(timing.blocked.count(), visit);
+        return times && timing.blocked > Duration{} && visit(FilterValue::ofNumber(timing.blocked.count()));
     case FilterField::InFlight:
-        return visitNumber(timing.inFlight, visit);
+        return visit(FilterValue::ofNumber(timing.inFlight));
     case FilterField::SentAgain:
-        return timing.sentAgain != 0 && visitNumber(timing.sentAgain, visit);
+        return timing.sentAgain != 0 && visit(FilterValue::ofNumber(timing.sentAgain));
     case FilterField::RoundTrip:
-        return timing.roundTrip && visitNumber(timing.roundTrip->count(), visit);
+        return timing.roundTrip && visit(FilterValue::ofNumber(timing.roundTrip->count()));
     default:
         return false;
     }
@@ -211,7 +194,7 @@ bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
     const auto texts = [&](const std::string Skim::*member) {
         return std::any_of(std::begin(both), std::end(both), [&](Direction direction) {
             const std::string& text = skim(direction).*member;
-            return !text.empty() && visitText(text, visit);
+            return !text.empty() && visit(FilterValue::ofText(text));
         });
     };
     switch (field) {
@@ -220,7 +203,7 @@ bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
     case FilterField::TopicId:
         for (const Direction direction : both)
             for (const auto& id : skim(direction).topicIds)
-                if (visitText(uuidText(id), visit)) return true;
+                if (visit(FilterValue::ofText(uuidText(id)))) return true;
         return false;
     case FilterField::Group:
         return texts(&Skim::group);
@@ -228,20 +211,20 @@ bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
         return texts(&Skim::transactionalId);
     case FilterField::Throttle: {
         const auto throttle = skim(Direction::Response).throttleMs;
-        return throttle && *throttle > 0 && visitNumber(*throttle * 1e6L, visit);
+        return throttle && *throttle > 0 && visit(FilterValue::ofNumber(*throttle * 1e6L));
     }
     case FilterField::Acks: {
         const auto acks = skim(Direction::Request).acks;
-        return acks && visitNumber(*acks, visit);
+        return acks && visit(FilterValue::ofNumber(*acks));
     }
     case FilterField::WaitReason: {
         const WaitReason reason = waited().reason;
-        return reason != WaitReason::None && visitText(name(reason), visit);
+        return reason != WaitReason::None && visit(FilterValue::ofText(name(reason)));
     }
     case FilterField::Slow:
-        return visitNumber(isSlow(), visit);
+        return visit(FilterValue::ofNumber(isSlow()));
     case FilterField::Damaged:
-        return visitNumber(isDamaged(), visit);
+        return visit(FilterValue::ofNumber(isDamaged()));
     default:
         return visitErrors(field, visit);
     }
@@ -250,26 +233,18 @@ bool ExchangeSubject::visitSkim(FilterField field, const Visitor& visit) {
 bool ExchangeSubject::visitTopics(const Visitor& visit) {
     for (const Direction direction : both) {
         for (const std::string& topic : skim(direction).topics)
-            if (visitText(topic, visit)) return true;
+            if (visit(FilterValue::ofText(topic))) return true;
         if (!m_settings.topicName) continue;
         for (const auto& id : skim(direction).topicIds)
-            if (const std::string topic = m_settings.topicName(id); !topic.empty() && visitText(topic, visit))
+            if (const std::string topic = m_settings.topicName(id); !topic.empty() && visit(FilterValue::ofText(topic)))
                 return true;
     }
     return false;
 }
 
 bool ExchangeSubject::visitErrors(FilterField field, const Visitor& visit) {
-    for (const ErrorAt& error : skim(Direction::Response).errors) {
-        const ErrorCode* code = m_protocol.error(error.code);
-        FilterValue value;
-        value.number = error.code;
-        if (field == FilterField::Retriable)
-            value.number = code && code->retriable ? 1 : 0;
-        else if (code)
-            value.text = code->name;
-        if (visit(value)) return true;
-    }
+    for (const ErrorAt& error : skim(Direction::Response).errors)
+        if (visit(FilterValue::ofError(m_protocol, field, error.code))) return true;
     return false;
 }
 
@@ -378,11 +353,12 @@ bool ExchangeSubject::visitRecords(FilterField field, const Visitor& visit) {
                     ++count;
                     const Record& record = m_records.record();
                     const auto& wanted = field == FilterField::RecordsKey ? record.key : record.value;
-                    if (field != FilterField::Records && wanted && visitText(asText(*wanted), visit)) return true;
+                    if (field != FilterField::Records && wanted && visit(FilterValue::ofText(asText(*wanted))))
+                        return true;
                 }
         }
     }
-    return field == FilterField::Records && count > 0 && visitNumber(static_cast<long double>(count), visit);
+    return field == FilterField::Records && count > 0 && visit(FilterValue::ofNumber(static_cast<long double>(count)));
 }
 
 } // namespace brokerscope

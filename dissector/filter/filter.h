@@ -10,26 +10,16 @@
 // !=; "not topic == x" says that none is x.
 #pragma once
 
-#include "capture/types/endpoint.h"
-#include "dissector/filter/filter_names.h"
-#include "dissector/schema/protocol.h"
+#include "dissector/filter/filter_value.h"
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 namespace brokerscope {
-
-// One value of a name. A value may have a number and a text at once (an error's code and name).
-struct FilterValue {
-    std::optional<long double> number; // durations in nanoseconds, times in nanoseconds since 1970; exact for 64 bits
-    std::optional<std::string_view> text;
-    const Address* address = nullptr;
-};
 
 // What a filter is asked about. `visit` is called for every value of the field until it returns true.
 class FilterSubject {

@@ -7,18 +7,6 @@ namespace brokerscope {
 
 namespace {
 
-bool visitNumber(long double number, const FilterSubject::Visitor& visit) {
-    FilterValue value;
-    value.number.emplace(number);
-    return visit(value);
-}
-
-bool visitText(std::string_view text, const FilterSubject::Visitor& visit) {
-    FilterValue value;
-    value.text = text;
-    return visit(value);
-}
-
 FilterSettings withTopicNames(FilterSettings settings, const ExchangeIndex& index) {
     settings.topicName = [&index](const std::array<std::uint8_t, 16>& id) { return index.topicName(id); };
     return settings;
@@ -81,57 +69,49 @@ bool IndexedSubject::visitValues(FilterField field, const std::vector<std::strin
 }
 
 bool IndexedSubject::visitEndpoint(StringId text, const Address& address, const Visitor& visit) const {
-    FilterValue value;
-    value.text = m_index.text(text);
-    value.address = &address;
-    return visit(value);
+    return visit(FilterValue::ofEndpoint(m_index.text(text), address));
 }
 
 bool IndexedSubject::visitRow(FilterField field, const Visitor& visit) {
     const ExchangeRow& row = *m_row;
     switch (field) {
-    case FilterField::Api: {
-        if (!row.hasHeader()) return false;
-        FilterValue value;
-        value.number.emplace(row.apiKey());
-        if (const Api* api = m_protocol.api(row.apiKey())) value.text = api->name;
-        return visit(value);
-    }
+    case FilterField::Api:
+        return row.hasHeader() && visit(FilterValue::ofApi(m_protocol, row.apiKey()));
     case FilterField::ApiKey:
-        return row.hasHeader() && visitNumber(row.apiKey(), visit);
+        return row.hasHeader() && visit(FilterValue::ofNumber(row.apiKey()));
     case FilterField::Version:
-        return row.hasHeader() && visitNumber(row.apiVersion(), visit);
+        return row.hasHeader() && visit(FilterValue::ofNumber(row.apiVersion()));
     case FilterField::CorrelationId:
-        return row.status() != ExchangeStatus::SaslToken && visitNumber(row.correlationId(), visit);
+        return row.status() != ExchangeStatus::SaslToken && visit(FilterValue::ofNumber(row.correlationId()));
     case FilterField::ClientId:
-        return row.hasClientId() && visitText(m_index.text(row.clientId()), visit);
+        return row.hasClientId() && visit(FilterValue::ofText(m_index.text(row.clientId())));
     case FilterField::Status:
-        return visitText(name(row.status()), visit);
+        return visit(FilterValue::ofText(name(row.status())));
     case FilterField::Slow:
-        return visitNumber(row.slow(m_settings.slow), visit);
+        return visit(FilterValue::ofNumber(row.slow(m_settings.slow)));
     case FilterField::Damaged:
-        return visitNumber(row.damaged(), visit);
+        return visit(FilterValue::ofNumber(row.damaged()));
     case FilterField::Latency:
     case FilterField::Wait: {
         const std::optional<Duration> latency = row.latency();
         if (row.status() != ExchangeStatus::Paired || !latency) return false;
-        return visitNumber(static_cast<long double>((field == FilterField::Wait ? row.wait() : *latency).count()),
-                           visit);
+        return visit(FilterValue::ofNumber(
+            static_cast<long double>((field == FilterField::Wait ? row.wait() : *latency).count())));
     }
     case FilterField::WaitReason:
-        return row.waitReason() != WaitReason::None && visitText(name(row.waitReason()), visit);
+        return row.waitReason() != WaitReason::None && visit(FilterValue::ofText(name(row.waitReason())));
     case FilterField::RequestSize:
-        return row.hasRequest() && visitNumber(row.requestBytes(), visit);
+        return row.hasRequest() && visit(FilterValue::ofNumber(row.requestBytes()));
     case FilterField::ResponseSize:
-        return row.hasResponse() && visitNumber(row.responseBytes(), visit);
+        return row.hasResponse() && visit(FilterValue::ofNumber(row.responseBytes()));
     case FilterField::Throttle:
-        return row.outcome().throttleMs > 0 && visitNumber(row.outcome().throttleMs * 1e6L, visit);
+        return row.outcome().throttleMs > 0 && visit(FilterValue::ofNumber(row.outcome().throttleMs * 1e6L));
     case FilterField::Conn:
-        return visitNumber(row.connection(), visit);
+        return visit(FilterValue::ofNumber(row.connection()));
     case FilterField::Time:
-        return visitNumber((row.time() - m_settings.captureStart).count(), visit);
+        return visit(FilterValue::ofNumber((row.time() - m_settings.captureStart).count()));
     case FilterField::TimeAbsolute:
-        return visitNumber(row.time().time_since_epoch().count(), visit);
+        return visit(FilterValue::ofNumber(row.time().time_since_epoch().count()));
     default:
         break;
     }
@@ -146,11 +126,12 @@ bool IndexedSubject::visitRow(FilterField field, const Visitor& visit) {
     case FilterField::Addr:
         return client() || broker();
     case FilterField::Port:
-        return visitNumber(on.client.port, visit) || visitNumber(on.broker.port, visit);
+        return visit(FilterValue::ofNumber(on.client.port)) || visit(FilterValue::ofNumber(on.broker.port));
     case FilterField::Software: {
         const auto [software, version] = m_index.software(row.connection());
         if (!software) return false;
-        return visitText(std::string(m_index.text(software)) + " " + std::string(m_index.text(version)), visit);
+        return visit(
+            FilterValue::ofText(std::string(m_index.text(software)) + " " + std::string(m_index.text(version))));
     }
     default:
         return false;
@@ -163,28 +144,20 @@ bool IndexedSubject::visitSubject(FilterField field, const Visitor& visit) {
     case FilterField::Topic:
         return std::any_of(about.topics.begin(), about.topics.end(), [&](Subject::Topic topic) {
             const std::string_view name = m_index.topicName(topic);
-            return (!name.empty() || !m_index.topicId(topic)) && visitText(name, visit);
+            return (!name.empty() || !m_index.topicId(topic)) && visit(FilterValue::ofText(name));
         });
     case FilterField::Group:
-        return about.group && visitText(m_index.text(about.group), visit);
+        return about.group && visit(FilterValue::ofText(m_index.text(about.group)));
     case FilterField::TransactionalId:
-        return about.transactionalId && visitText(m_index.text(about.transactionalId), visit);
+        return about.transactionalId && visit(FilterValue::ofText(m_index.text(about.transactionalId)));
     default:
-        return about.acks != Subject::noAcks && visitNumber(about.acks, visit);
+        return about.acks != Subject::noAcks && visit(FilterValue::ofNumber(about.acks));
     }
 }
 
 bool IndexedSubject::visitErrors(FilterField field, const Visitor& visit) {
-    for (const Outcome::Code& error : m_row->outcome().errors) {
-        const ErrorCode* code = m_protocol.error(error.code);
-        FilterValue value;
-        value.number = error.code;
-        if (field == FilterField::Retriable)
-            value.number = code && code->retriable ? 1 : 0;
-        else if (code)
-            value.text = code->name;
-        if (visit(value)) return true;
-    }
+    for (const Outcome::Code& error : m_row->outcome().errors)
+        if (visit(FilterValue::ofError(m_protocol, field, error.code))) return true;
     return false;
 }
 
