@@ -5,8 +5,8 @@ import copy
 import json
 import unittest
 
-import conformance
 import json_log
+import scenarios
 import text_log
 from exchanges import compare_all
 
@@ -127,10 +127,10 @@ class TextLog(unittest.TestCase):
 
     def test_every_line_of_the_shipped_logs_is_understood(self):
         lines = {}
-        for scenario in conformance.shipped_scenarios():
+        for scenario in scenarios.shipped_scenarios():
             if ".txt" in scenario.log.suffixes:
-                lines[scenario.broker] = len(list(text_log.read_entries(conformance.log_lines(scenario.log),
-                                                                        conformance.BROKERS_0_8)))
+                lines[scenario.broker] = len(list(text_log.read_entries(scenarios.log_lines(scenario.log),
+                                                                        scenarios.BROKERS_0_8)))
         self.assertEqual(lines, {"1.1.1": 469, "0.10.2.2": 255, "0.8.2.2": 92})
 
 

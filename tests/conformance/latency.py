@@ -8,9 +8,8 @@ broker that answered it.
 The broker's totalTimeMs runs from the last byte of the request that it read to the end of sending; sendTimeMs is its
 part of that. Less the sending it can be no longer than totalTimeMs of `list --format ndjson`, which begins with the
 first byte of the request and ends with the last of the answer. Prints, for each scenario and in all, how many were
-compared, how many are shorter than they may be, and the median of what the wire adds. --extra is that of conformance.py.
+compared, how many are shorter than they may be, and the median of what the wire adds. The scenarios are those of scenarios.py.
 """
-import argparse
 import collections
 import json
 import pathlib
@@ -20,8 +19,8 @@ import sys
 from typing import Iterator
 
 import text_log
-from conformance import BROKERS_0_8, Scenario, all_scenarios, decode, log_lines
 from exchanges import endpoint
+from scenarios import BROKERS_0_8, Scenario, command_line, lines_of, log_lines, read_command_line
 
 TEXT_TIMES = re.compile(r"totalTime:([\d.]+),.*\bsendTime:([\d.]+)")
 
@@ -29,7 +28,7 @@ TEXT_TIMES = re.compile(r"totalTime:([\d.]+),.*\bsendTime:([\d.]+)")
 def broker_times(scenario: Scenario) -> Iterator[tuple[tuple, float, float]]:
     """The key of a request, how long it was in the broker, and how far that may be off: times are cut, not rounded."""
     lines = log_lines(scenario.log)
-    if ".txt" in scenario.log.suffixes:
+    if scenario.logged_as_text:
         lines = list(lines)
         for entry, line in zip(text_log.read_entries(iter(lines), BROKERS_0_8), lines):
             total, send = TEXT_TIMES.search(line).groups()
@@ -52,7 +51,7 @@ def compare(program: pathlib.Path, scenario: Scenario) -> list[tuple[float, floa
     for key, time, precision in broker_times(scenario):
         times[key].append((time, precision))
     found = []
-    for exchange in decode(program, scenario):
+    for exchange in lines_of(program, "list", scenario):
         header = exchange["requestHeader"]
         key = (endpoint(exchange["broker"]), endpoint(exchange["client"]), header.get("correlationId"),
                header.get("requestApiKey"))
@@ -67,16 +66,9 @@ def compare(program: pathlib.Path, scenario: Scenario) -> list[tuple[float, floa
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--brokerscope", type=pathlib.Path, required=True, metavar="PROGRAM")
-    parser.add_argument("--extra", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all when none is named")
-    arguments = parser.parse_args()
-    scenarios = all_scenarios(arguments.extra)
+    arguments, scenarios = read_command_line(command_line(__doc__))
     every, short = [], 0
     for scenario in scenarios:
-        if arguments.scenarios and scenario.name not in arguments.scenarios:
-            continue
         found = compare(arguments.brokerscope, scenario)
         if not found:
             continue

@@ -8,22 +8,20 @@ Of groups: every generation and epoch, every member, who left, what each member 
 every refusal, the number of commits and the last committed offset of each partition, and when each classic rebalance was
 over. Of transactions: every producer id and epoch that was given out, partitions and offsets added, offsets committed,
 batches produced, markers, every refusal, every end with its outcome, and how long the transaction was open. Only requests
-whose answer is in the capture are asked about. The scenarios are those of conformance.py with a JSON log. Prints a line a
+whose answer is in the capture are asked about. The scenarios are those of scenarios.py with a JSON log. Prints a line a
 story; exit 1 on any difference.
 """
-import argparse
 import collections
 import concurrent.futures
 import json
 import os
 import pathlib
-import subprocess
 import sys
 
-from conformance import all_scenarios, decode, log_lines
 from exchanges import endpoint
-from told_facts import group_facts_told, times_apart, transaction_facts_told
 from logged_facts import Logged, group_facts_logged, transaction_facts_logged
+from scenarios import command_line, lines_of, log_lines, read_command_line
+from told_facts import group_facts_told, times_apart, transaction_facts_told
 
 SHOWN = 4
 
@@ -39,7 +37,7 @@ def logged_exchanges(program: pathlib.Path, scenario) -> tuple[list[Logged], set
         header = entry["requestHeader"]
         logged[endpoint(broker), endpoint(client), header["correlationId"], header["requestApiKey"]].append(entry)
     found, unlogged = [], set()
-    for exchange in decode(program, scenario):
+    for exchange in lines_of(program, "list", scenario):
         header = exchange["requestHeader"]
         queue = logged.get((endpoint(exchange["broker"]), endpoint(exchange["client"]), header.get("correlationId"),
                             header.get("requestApiKey")))
@@ -52,12 +50,6 @@ def logged_exchanges(program: pathlib.Path, scenario) -> tuple[list[Logged], set
                 begin = end - entry["totalTimeMs"] if end else None
                 found.append(Logged(header["requestApiKey"], entry["request"], entry["response"], begin, end))
     return found, unlogged
-
-
-def lines_of(program: pathlib.Path, command: str, scenario) -> list[dict]:
-    run = subprocess.run([program, command, "--format", "ndjson", *scenario.options, scenario.capture], check=True,
-                         capture_output=True, text=True)
-    return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def differences(logged: collections.Counter, told: collections.Counter) -> tuple[list[str], list[str]]:
@@ -74,7 +66,7 @@ def compare(program: pathlib.Path, scenario) -> list[tuple[str, int, list[str], 
     for command, read_log, read_answer in (("groups", group_facts_logged, group_facts_told),
                                            ("transactions", transaction_facts_logged, transaction_facts_told)):
         logged = read_log(exchanges)
-        told = read_answer(lines_of(program, command, scenario), logged, unlogged)
+        told = read_answer(list(lines_of(program, command, scenario)), logged, unlogged)
         missing, extra = differences(logged.facts, told.facts)
         missing += times_apart(logged.times, told.times)
         stories.append((command, logged.facts.total() + sum(map(len, logged.times.values())), missing, extra))
@@ -82,14 +74,8 @@ def compare(program: pathlib.Path, scenario) -> list[tuple[str, int, list[str], 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--brokerscope", type=pathlib.Path, required=True, metavar="PROGRAM")
-    parser.add_argument("--extra", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="all with a JSON log when none is named")
-    arguments = parser.parse_args()
-    scenarios = all_scenarios(arguments.extra)
-    scenarios = [s for s in scenarios if ".txt" not in s.log.suffixes
-                 and (not arguments.scenarios or s.name in arguments.scenarios)]
+    arguments, scenarios = read_command_line(command_line(__doc__))
+    scenarios = [s for s in scenarios if not s.logged_as_text]
     facts = failed = told = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for scenario, stories in zip(scenarios, pool.map(lambda s: compare(arguments.brokerscope, s), scenarios)):
