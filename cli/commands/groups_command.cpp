@@ -291,8 +291,7 @@ class GroupPrinter {
         if (group.failures != 0) counts += fmt::format(", {}", countOf(group.failures, "failure"));
         if (group.coordinator) counts += fmt::format("; coordinator {}", toString(*group.coordinator));
         const std::size_t width = m_console.width ? m_console.width - 2 : counts.size();
-        for (const std::string& line : wrapped(counts, width))
-            printLine(m_console, "  " + line);
+        printLine(m_console, "  " + wrapText(counts, width, 2));
     }
 
     const Options& m_options;

@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/completions.h"
 #include "cli/options/help.h"
+#include "cli/output/text_width.h"
 #include "dissector/analysis/findings/finding.h"
 #include "dissector/filter/filter_names.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/join_output.h"
 
-#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
+#include "cli/output/text_width.h"
 #include "cli/output/time_text.h"
 #include "dissector/message/units.h"
 

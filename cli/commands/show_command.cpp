@@ -7,7 +7,6 @@
 #include "cli/commands/tree_printer.h"
 #include "cli/input/capture_session.h"
 #include "cli/input/number_list.h"
-#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "cli/output/time_text.h"

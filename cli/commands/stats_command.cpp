@@ -5,9 +5,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/stats_columns.h"
 #include "cli/input/capture_session.h"
-#include "cli/options/help.h"
 #include "cli/output/histogram_text.h"
 #include "cli/output/quantity_text.h"
+#include "cli/output/text_width.h"
 #include "dissector/message/units.h"
 
 #include <fmt/format.h>

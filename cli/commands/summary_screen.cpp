@@ -2,7 +2,6 @@
 #include "cli/commands/summary_screen.h"
 
 #include "cli/commands/summary_tls.h"
-#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/table.h"
 #include "cli/output/text_width.h"

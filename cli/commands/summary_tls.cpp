@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/summary_tls.h"
 
-#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "dissector/message/units.h"

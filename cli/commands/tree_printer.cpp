@@ -2,7 +2,6 @@
 #include "cli/commands/tree_printer.h"
 
 #include "cli/commands/record_columns.h"
-#include "cli/options/help.h"
 #include "cli/output/quantity_text.h"
 #include "cli/output/text_width.h"
 #include "dissector/analysis/record_sets.h"

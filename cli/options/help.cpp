@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/help.h"
 
+#include "cli/output/text_width.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,28 +74,6 @@ std::string roffOption(const OptionRow& row) {
 }
 
 } // namespace
-
-std::string wrapText(std::string_view text, std::size_t width, std::size_t indent) {
-    std::string result;
-    std::size_t column = 0;
-    while (!text.empty()) {
-        const std::size_t space = text.find(' ');
-        const std::string_view word = text.substr(0, space);
-        if (column > 0 && column + 1 + word.size() > width) {
-            result += '\n' + std::string(indent, ' ');
-            column = 0;
-        }
-        if (column > 0) {
-            result += ' ';
-            ++column;
-        }
-        result += word;
-        const std::size_t lineBreak = word.rfind('\n'); // a paragraph's end stands inside a word
-        column = lineBreak == std::string_view::npos ? column + word.size() : word.size() - lineBreak - 1;
-        text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
-    }
-    return result;
-}
 
 std::string overviewHelp(std::string_view version) {
     std::string text = fmt::format("brokerscope {}: {}\n\n", version, tagline);

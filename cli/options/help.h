@@ -8,9 +8,8 @@
 
 namespace brokerscope {
 
-std::string overviewHelp(std::string_view version);                                 // the list of commands
-std::string commandHelp(CommandId id);                                              // one command with its options
-std::string manualPage(std::string_view version);                                   // roff, for man(1)
-std::string wrapText(std::string_view text, std::size_t width, std::size_t indent); // `indent` from the second line on
+std::string overviewHelp(std::string_view version); // the list of commands
+std::string commandHelp(CommandId id);              // one command with its options
+std::string manualPage(std::string_view version);   // roff, for man(1)
 
 } // namespace brokerscope

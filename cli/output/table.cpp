@@ -112,7 +112,7 @@ void Table::print(const std::vector<Cell>& cells) {
     std::size_t lines = 1;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (!m_columns[i].wraps || !m_shown[i] || displayWidth(cells[i].text) <= m_widths[i]) continue;
-        pieces[i] = wrapped(cells[i].text, m_widths[i]);
+        pieces[i] = wrapped(cells[i].text, m_widths[i], LongWords::Cut);
         lines = std::max(lines, pieces[i].size());
     }
     if (lines == 1) return printLine(cells);

@@ -44,6 +44,19 @@ bool disturbs(char32_t code) {
            code == 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
+// As many whole characters as fit.
+std::string_view beginningOf(std::string_view text, std::size_t width) {
+    const Utf8Locale locale;
+    std::size_t taken = 0, columns = 0;
+    while (taken < text.size()) {
+        const Utf8Character character = firstCharacter(text.substr(taken));
+        columns += columnsOf(character);
+        if (columns > width) break;
+        taken += character.length;
+    }
+    return text.substr(0, taken);
+}
+
 } // namespace
 
 std::size_t displayWidth(std::string_view text) {
@@ -61,19 +74,10 @@ std::size_t displayWidth(std::string_view text) {
 std::string elided(std::string_view text, std::size_t width) {
     if (text.size() <= width || displayWidth(text) <= width) return std::string(text);
     if (width == 0) return {};
-    const Utf8Locale locale;
-    std::size_t taken = 0, columns = 0;
-    while (taken < text.size()) {
-        const Utf8Character character = firstCharacter(text.substr(taken));
-        const std::size_t more = columnsOf(character);
-        if (columns + more > width - 1) break;
-        columns += more;
-        taken += character.length;
-    }
-    return std::string(text.substr(0, taken)) + "…";
+    return std::string(beginningOf(text, width - 1)) + "…";
 }
 
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+std::vector<std::string> wrapped(std::string_view text, std::size_t width, LongWords longWords) {
     std::vector<std::string> lines(1);
     std::size_t column = 0;
     const auto begin = [&] {
@@ -81,25 +85,30 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
         column = 0;
     };
     while (!text.empty()) {
-        const std::size_t space = std::min(text.find(' '), text.size());
-        std::string_view word = text.substr(0, space);
-        text.remove_prefix(std::min(space + 1, text.size()));
+        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+        const bool lineEnds = end < text.size() && text[end] == '\n';
+        std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
         if (column > 0 && column + 1 + displayWidth(word) > width) begin();
         if (column > 0) {
             lines.back() += ' ';
             ++column;
         }
-        while (width > 1 && displayWidth(word) > width) {
-            std::size_t length = elided(word, width).size();
-            length -= std::string_view("…").size();
-            lines.back() += word.substr(0, length);
-            word.remove_prefix(length);
+        // Two columns hold any character.
+        while (longWords == LongWords::Cut && width > 1 && displayWidth(word) > width) {
+            lines.back() = beginningOf(word, width);
+            word.remove_prefix(lines.back().size());
             begin();
         }
         lines.back() += word;
         column += displayWidth(word);
+        if (lineEnds) begin();
     }
     return lines;
+}
+
+std::string wrapText(std::string_view text, std::size_t width, std::size_t indent) {
+    return fmt::format("{}", fmt::join(wrapped(text, width, LongWords::Whole), '\n' + std::string(indent, ' ')));
 }
 
 std::string printable(std::string_view text) {

@@ -48,12 +48,6 @@ TEST(Help, fitsEightyColumnsButForExamples) {
     }
 }
 
-TEST(Help, wrapsAtWordsAndIndentsFromTheSecondLineOn) {
-    EXPECT_EQ(wrapText("one two three", 7, 2), "one two\n  three");
-    EXPECT_EQ(wrapText("extraordinarily long", 5, 0), "extraordinarily\nlong");
-    EXPECT_EQ(wrapText("", 5, 0), "");
-}
-
 TEST(ManualPage, hasEveryCommandAndOptionAndEscapesDashes) {
     const std::string page = manualPage("1.2.3");
     for (const CommandRow& row : commandRows())

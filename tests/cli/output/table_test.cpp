@@ -121,10 +121,19 @@ TEST(Table, leavesOutColumnsWithoutContentWhenToldTo) {
 
 TEST(TextWidth, wrapsBetweenWordsAndInsideLongOnes) {
     using Lines = std::vector<std::string>;
-    EXPECT_EQ(wrapped("one two three", 7), (Lines{"one two", "three"}));
-    EXPECT_EQ(wrapped("abcdefgh ij", 4), (Lines{"abc", "def", "gh", "ij"}));
-    EXPECT_EQ(wrapped("", 4), Lines{""});
-    EXPECT_EQ(wrapped("日本語 日", 5), (Lines{"日本", "語 日"}));
+    EXPECT_EQ(wrapped("one two three", 7, LongWords::Cut), (Lines{"one two", "three"}));
+    EXPECT_EQ(wrapped("abcdefgh ij", 3, LongWords::Cut), (Lines{"abc", "def", "gh", "ij"}));
+    EXPECT_EQ(wrapped("a bcdef", 4, LongWords::Cut), (Lines{"a", "bcde", "f"}));
+    EXPECT_EQ(wrapped("abcdefgh ij", 3, LongWords::Whole), (Lines{"abcdefgh", "ij"}));
+    EXPECT_EQ(wrapped("one\n\ntwo three", 9, LongWords::Whole), (Lines{"one", "", "two three"}));
+    EXPECT_EQ(wrapped("", 4, LongWords::Cut), Lines{""});
+    EXPECT_EQ(wrapped("日本語 日", 5, LongWords::Cut), (Lines{"日本", "語 日"}));
+}
+
+TEST(TextWidth, indentsAWrappedTextFromTheSecondLineOn) {
+    EXPECT_EQ(wrapText("one two three", 7, 2), "one two\n  three");
+    EXPECT_EQ(wrapText("één twee", 8, 0), "één twee");
+    EXPECT_EQ(wrapText("", 5, 0), "");
 }
 
 TEST(TextWidth, countsWideAndCombiningCharacters) {
