@@ -11,8 +11,14 @@ FoldingRow::FoldingRow(QWidget* parent)
     : QWidget(parent), m_both(new QBoxLayout(QBoxLayout::LeftToRight, this)), m_first(new QHBoxLayout),
       m_second(new QHBoxLayout) {
     m_both->setSpacing(4);
-    m_both->addLayout(m_first, 1);
-    m_both->addLayout(m_second, 1);
+    m_both->addLayout(m_first);
+    m_both->addLayout(m_second);
+    setGrowing(Growing::First);
+}
+
+void FoldingRow::setGrowing(Growing group) {
+    m_both->setStretch(0, group == Growing::First);
+    m_both->setStretch(1, group == Growing::Second);
 }
 
 int FoldingRow::roomWanted() const {

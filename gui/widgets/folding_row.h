@@ -17,6 +17,8 @@ class FoldingRow : public QWidget {
 
     QHBoxLayout& first() { return *m_first; }
     QHBoxLayout& second() { return *m_second; }
+    enum class Growing { First, Second }; // who takes the room that is left while both stand in one line
+    void setGrowing(Growing group);
     void setMargins(const QMargins& margins) { m_both->setContentsMargins(margins); }
     bool folded() const { return m_both->direction() == QBoxLayout::TopToBottom; }
     QSize minimumSizeHint() const override; // as narrow as it gets when folded

@@ -93,7 +93,8 @@ void RecordsPage::layOut() {
     m_topic = new QComboBox(this);
     m_topic->setAccessibleName(tr("Topic"));
     m_topic->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_topic->setMinimumContentsLength(4);
+    m_topic->setMinimumContentsLength(12);
+    m_topic->setMinimumWidth(60); // it gives way rather than widen the window
     m_count = new ElidedLabel({}, this);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     m_search = new QLineEdit(this);
@@ -110,6 +111,7 @@ void RecordsPage::layOut() {
     save->setAutoDefault(false);
     auto* head = new FoldingRow(this);
     head->setMargins({8, 4, 8, 2});
+    head->setGrowing(FoldingRow::Growing::Second);
     for (QWidget* widget :
          {static_cast<QWidget*>(label), static_cast<QWidget*>(m_ofCapture), static_cast<QWidget*>(m_ofTopic),
           static_cast<QWidget*>(m_topic), static_cast<QWidget*>(m_ofExchange), static_cast<QWidget*>(m_count)})

@@ -8,12 +8,11 @@
 #include "gui/widgets/colours.h"
 #include "gui/widgets/zoomed_style.h"
 
+#include <QDBusVariant> // whole: a slot with a type that moc cannot see is not found by the bus
 #include <QObject>
 #include <QPointer>
 
 #include <cstdint>
-
-class QDBusVariant;
 
 namespace brokerscope {
 

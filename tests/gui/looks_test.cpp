@@ -179,6 +179,20 @@ TEST_F(Window, givesTheSearchOfRecordsALineOfItsOwnWhereItIsNarrow) {
                 window.recordsPage().findChild<QComboBox*>()->mapTo(&window, QPoint()).y(), 8);
 }
 
+TEST_F(Window, showsWhoseRecordsTheseAreAndHowMany) {
+    open("codecs.pcap");
+    window.showTab(Tab::Records);
+    window.resize(1000, 640);
+    ASSERT_TRUE(settle());
+    QApplication::processEvents();
+    const auto* topic = window.recordsPage().findChild<QComboBox*>();
+    EXPECT_GE(topic->width(), topic->fontMetrics().horizontalAdvance(QStringLiteral("events-codec")) + 20);
+    const auto labels = window.recordsPage().findChildren<ElidedLabel*>();
+    ASSERT_EQ(labels.size(), 1);
+    EXPECT_EQ(labels.front()->text().toStdString(), "1,500 records");
+    EXPECT_GE(labels.front()->width(), labels.front()->sizeHint().width());
+}
+
 TEST_F(Window, drawsOutlinesThatCanBeSeen) {
     open("codecs.pcap");
     window.showTab(Tab::Records);
@@ -210,6 +224,30 @@ TEST_F(Window, staysUsableSmallAndLarge) {
     EXPECT_EQ(window.size(), QSize(1280, 800));
     EXPECT_GT(window.exchangePage().view().viewport()->height(), window.exchangePage().view().rowHeight(0) * 4);
     EXPECT_GT(bytes().viewport()->height(), 80);
+}
+
+TEST(Theme, followsTheSystemWhenTheDesktopSaysThatItChanged) {
+    Theme theme;
+    theme.choose(ThemeChoice::System);
+    const int slot = theme.metaObject()->indexOfSlot("settingChanged(QString,QString,QDBusVariant)");
+    ASSERT_GE(slot, 0);
+    // The bus connects to a slot only when it knows the types of its parameters.
+    for (int parameter = 0; parameter < 3; ++parameter)
+        EXPECT_TRUE(theme.metaObject()->method(slot).parameterMetaType(parameter).isValid()) << parameter;
+    const auto say = [&](const char* key, uint value) {
+        return QMetaObject::invokeMethod(
+            &theme, "settingChanged", Q_ARG(QString, QStringLiteral("org.freedesktop.appearance")),
+            Q_ARG(QString, QString::fromLatin1(key)), Q_ARG(QDBusVariant, QDBusVariant(QVariant(value))));
+    };
+    EXPECT_TRUE(say("color-scheme", 1));
+    EXPECT_TRUE(theme.colours().dark);
+    EXPECT_TRUE(say("accent-color", 0));
+    EXPECT_TRUE(theme.colours().dark);
+    EXPECT_TRUE(say("color-scheme", 2)); // light wished
+    EXPECT_FALSE(theme.colours().dark);
+    theme.choose(ThemeChoice::Dark);
+    EXPECT_TRUE(say("color-scheme", 0));
+    EXPECT_TRUE(theme.colours().dark); // what is chosen here holds
 }
 
 TEST_F(Window, switchesThemesAtOnce) {
