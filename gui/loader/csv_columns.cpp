@@ -6,6 +6,7 @@
 #include "dissector/wire/time_text.h"
 #include "dissector/wire/utf8.h"
 
+#include <algorithm>
 #include <array>
 
 namespace brokerscope {
@@ -22,10 +23,20 @@ std::string iso(Timestamp time, int digits) {
     return text;
 }
 
-std::string milliseconds(Facts facts, Duration Latency::*part) {
+std::string sinceEpoch(Timestamp time, int digits) {
     std::string text;
-    if (facts.times) appendMilliseconds(text, (*facts.times).*part);
+    appendSeconds(text, time.time_since_epoch(), digits);
     return text;
+}
+
+std::string milliseconds(const std::optional<Duration>& duration) {
+    std::string text;
+    if (duration) appendMilliseconds(text, *duration);
+    return text;
+}
+
+std::string milliseconds(Facts facts, Duration Latency::*part) {
+    return milliseconds(facts.times ? std::optional((*facts.times).*part) : std::nullopt);
 }
 
 std::string topicNames(Row row, Index index) {
@@ -52,6 +63,25 @@ std::string firstError(Facts facts) {
     const std::int16_t code = facts.response.errors.front().code;
     const ErrorCode* known = Protocol::builtin().error(code);
     return known ? std::string(known->name) : std::to_string(code);
+}
+
+std::string problems(Facts facts) {
+    std::vector<std::string_view> kinds;
+    for (const auto* list : {&facts.exchange->problems, &facts.request.problems, &facts.response.problems})
+        for (const Problem& problem : *list)
+            if (const auto kind = row(problem.kind).name; std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+                kinds.push_back(kind);
+    std::string text;
+    for (const std::string_view kind : kinds) {
+        if (!text.empty()) text += ' ';
+        text += kind;
+    }
+    return text;
+}
+
+std::string throttle(Facts facts) {
+    const auto& throttleMs = facts.response.throttleMs;
+    return throttleMs && *throttleMs > 0 ? std::to_string(*throttleMs) : std::string();
 }
 
 std::string packets(Facts facts) {
@@ -81,8 +111,10 @@ struct ExchangeCsvColumn {
     std::string (*value)(Facts, Row, Index);
 };
 
+// The columns and texts of `brokerscope list --format csv`.
 constexpr ExchangeCsvColumn exchangeTable[] = {
     {"exchange", [](Facts, Row row, Index) { return std::to_string(row.id().value); }},
+    {"time", [](Facts facts, Row, Index) { return sinceEpoch(facts.exchange->start(), facts.timeDigits()); }},
     {"connection", [](Facts, Row row, Index) { return std::to_string(row.connection()); }},
     {"client", [](Facts facts, Row, Index) { return toString(facts.exchange->client); }},
     {"clientId", [](Facts, Row row, Index index) { return std::string(index.text(row.clientId())); }},
@@ -107,10 +139,18 @@ constexpr ExchangeCsvColumn exchangeTable[] = {
     {"waitMs", [](Facts facts, Row, Index) { return milliseconds(facts, &Latency::wait); }},
     {"responseTransferMs", [](Facts facts, Row, Index) { return milliseconds(facts, &Latency::responseTransfer); }},
     {"waitReason", [](Facts facts, Row, Index) { return std::string(name(facts.waited.reason)); }},
+    {"blockedMs", [](Facts facts, Row,
+                     Index) { return milliseconds(facts.times ? std::optional(facts.blockedWait()) : std::nullopt); }},
+    {"thinkMs", [](Facts facts, Row, Index) { return milliseconds(facts.exchange->timing.think); }},
+    {"inFlight", [](Facts facts, Row, Index) { return std::to_string(facts.exchange->timing.inFlight); }},
+    {"sentAgain", [](Facts facts, Row, Index) { return std::to_string(facts.exchange->timing.sentAgain); }},
+    {"roundTripMs", [](Facts facts, Row, Index) { return milliseconds(facts.exchange->timing.roundTrip); }},
+    {"throttleTimeMs", [](Facts facts, Row, Index) { return throttle(facts); }},
     {"requestBytes", [](Facts facts, Row, Index) { return sizeOf(facts.exchange->request); }},
     {"responseBytes", [](Facts facts, Row, Index) { return sizeOf(facts.exchange->response); }},
     {"error", [](Facts facts, Row, Index) { return firstError(facts); }},
     {"errors", [](Facts facts, Row, Index) { return std::to_string(facts.response.errors.size()); }},
+    {"problems", [](Facts facts, Row, Index) { return problems(facts); }},
     {"packets", [](Facts facts, Row, Index) { return packets(facts); }},
 };
 
@@ -135,11 +175,19 @@ std::string batchOf(const Batch& batch) {
     return text += std::to_string(batch.lastOffset);
 }
 
+std::uint64_t sizeOf(const Record& record) {
+    std::uint64_t size = (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+    for (const RecordHeader& header : record.headers)
+        size += header.key.size() + (header.value ? header.value->size() : 0);
+    return size;
+}
+
 struct RecordCsvColumn {
     const char* name;
     std::string (*value)(const RecordFacts&);
 };
 
+// Those of `brokerscope records --format csv`.
 constexpr RecordCsvColumn recordTable[] = {
     {"exchange", [](const RecordFacts& facts) { return std::to_string(facts.exchange->id.value); }},
     {"direction",
@@ -156,11 +204,16 @@ constexpr RecordCsvColumn recordTable[] = {
     {"time",
      [](const RecordFacts& facts) {
          const std::int64_t time = facts.record->timestamp;
-         return time < 0 ? std::string() : iso(Timestamp{std::chrono::milliseconds(time)}, 3);
+         return time < 0 ? std::string() : sinceEpoch(Timestamp{std::chrono::milliseconds(time)}, 3);
      }},
     {"key", [](const RecordFacts& facts) { return partOf(facts.record->key, facts.key, facts); }},
-    {"value", [](const RecordFacts& facts) { return partOf(facts.record->value, facts.value, facts); }},
+    {"value",
+     [](const RecordFacts& facts) {
+         const std::string control = controlType(*facts.batch, *facts.record);
+         return control.empty() ? partOf(facts.record->value, facts.value, facts) : control;
+     }},
     {"headers", [](const RecordFacts& facts) { return headersOf(*facts.record); }},
+    {"size", [](const RecordFacts& facts) { return std::to_string(sizeOf(*facts.record)); }},
     {"codec", [](const RecordFacts& facts) { return std::string(name(facts.batch->codec)); }},
     {"batch", [](const RecordFacts& facts) { return batchOf(*facts.batch); }},
     {"magic", [](const RecordFacts& facts) { return std::to_string(facts.batch->magic); }},
