@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing: CMake builds precompiled headers only for a target with a source.
