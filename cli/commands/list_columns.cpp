@@ -94,12 +94,7 @@ Cell errorCell(const ExchangeFacts& facts, const TopicNames&, Reader reader) {
 }
 
 Cell problemsCell(const ExchangeFacts& facts, const TopicNames&, Reader) {
-    std::vector<std::string_view> kinds;
-    for (const auto* list : {&facts.exchange->problems, &facts.request.problems, &facts.response.problems})
-        for (const Problem& problem : *list)
-            if (const auto kind = row(problem.kind).name; std::ranges::find(kinds, kind) == kinds.end())
-                kinds.push_back(kind);
-    return {fmt::format("{}", fmt::join(kinds, " ")), Role::Warning};
+    return {fmt::format("{}", fmt::join(problemKinds(facts), " ")), Role::Warning};
 }
 
 Cell packetsCell(const ExchangeFacts& facts, const TopicNames&, Reader) {

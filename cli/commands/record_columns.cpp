@@ -77,15 +77,6 @@ Cell keyCell(const RecordFacts& facts, Reader reader) {
     return payloadOrBytes(facts, facts.key, facts.record->key, reader);
 }
 
-std::uint64_t sizeOf(const Record& record) {
-    std::uint64_t size = 0;
-    if (record.key) size += record.key->size();
-    if (record.value) size += record.value->size();
-    for (const RecordHeader& header : record.headers)
-        size += header.key.size() + (header.value ? header.value->size() : 0);
-    return size;
-}
-
 std::string batchText(const Batch& batch) {
     if (!batch.baseOffset) return fmt::format("-{}", batch.lastOffset);
     return fmt::format("{}-{}", *batch.baseOffset, batch.lastOffset);
@@ -119,7 +110,7 @@ const std::array<RecordColumn, recordColumnNames.size()>& table() {
         {"size",
          {"Size", true},
          [](F f, Reader r) {
-             const std::uint64_t size = sizeOf(*f.record);
+             const std::uint64_t size = contentBytes(*f.record);
              return Cell{r == Reader::Person ? grouped(size) : fmt::format("{}", size)};
          }},
         {"codec", {"Codec"}, [](F f, Reader) { return Cell{std::string(name(f.batch->codec))}; }},

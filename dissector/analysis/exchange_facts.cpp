@@ -40,6 +40,15 @@ std::string apiText(const ExchangeFacts& facts) {
                        facts.api->versions.contains(version) ? "" : "?");
 }
 
+std::vector<std::string_view> problemKinds(const ExchangeFacts& facts) {
+    std::vector<std::string_view> kinds;
+    for (const auto* list : {&facts.exchange->problems, &facts.request.problems, &facts.response.problems})
+        for (const Problem& problem : *list)
+            if (const auto kind = row(problem.kind).name; std::ranges::find(kinds, kind) == kinds.end())
+                kinds.push_back(kind);
+    return kinds;
+}
+
 void packetsOf(const Frame& frame, std::vector<std::uint64_t>& out) {
     out.clear();
     bool ordered = true;

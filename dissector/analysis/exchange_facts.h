@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace brokerscope {
@@ -51,6 +52,8 @@ class ExchangeFactsReader {
 
 // "Fetch v18", "~Fetch v12" (inferred), "Produce v99?" (newer than known), "key 10007 v0", "SASL token", "?".
 std::string apiText(const ExchangeFacts& facts);
+// The kinds of the problems of the exchange and of both its messages, each once, as they come.
+std::vector<std::string_view> problemKinds(const ExchangeFacts& facts);
 // The packets that carry bytes of the frame, in order, each once. `out` is cleared first.
 void packetsOf(const Frame& frame, std::vector<std::uint64_t>& out);
 

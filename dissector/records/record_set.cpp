@@ -28,6 +28,13 @@ Problem crcProblem(std::uint32_t place, std::uint32_t stands, std::uint32_t comp
 
 } // namespace
 
+std::uint64_t contentBytes(const Record& record) {
+    std::uint64_t size = (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
+    for (const RecordHeader& header : record.headers)
+        size += header.key.size() + (header.value ? header.value->size() : 0);
+    return size;
+}
+
 RecordSetReader::RecordSetReader(CodecLimits limits) : m_decompressor(limits) {}
 
 void RecordSetReader::open(const ByteChain& bytes, std::uint32_t begin, std::uint32_t end) {

@@ -43,6 +43,9 @@ struct Record {
     std::vector<RecordHeader> headers;
 };
 
+// Key, value and headers, as they are when nothing is compressed.
+std::uint64_t contentBytes(const Record& record);
+
 class RecordSetReader {
   public:
     explicit RecordSetReader(CodecLimits limits = {});

@@ -6,7 +6,6 @@
 #include "dissector/wire/time_text.h"
 #include "dissector/wire/utf8.h"
 
-#include <algorithm>
 #include <array>
 
 namespace brokerscope {
@@ -66,13 +65,8 @@ std::string firstError(Facts facts) {
 }
 
 std::string problems(Facts facts) {
-    std::vector<std::string_view> kinds;
-    for (const auto* list : {&facts.exchange->problems, &facts.request.problems, &facts.response.problems})
-        for (const Problem& problem : *list)
-            if (const auto kind = row(problem.kind).name; std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-                kinds.push_back(kind);
     std::string text;
-    for (const std::string_view kind : kinds) {
+    for (const std::string_view kind : problemKinds(facts)) {
         if (!text.empty()) text += ' ';
         text += kind;
     }
@@ -175,13 +169,6 @@ std::string batchOf(const Batch& batch) {
     return text += std::to_string(batch.lastOffset);
 }
 
-std::uint64_t sizeOf(const Record& record) {
-    std::uint64_t size = (record.key ? record.key->size() : 0) + (record.value ? record.value->size() : 0);
-    for (const RecordHeader& header : record.headers)
-        size += header.key.size() + (header.value ? header.value->size() : 0);
-    return size;
-}
-
 struct RecordCsvColumn {
     const char* name;
     std::string (*value)(const RecordFacts&);
@@ -213,7 +200,7 @@ constexpr RecordCsvColumn recordTable[] = {
          return control.empty() ? partOf(facts.record->value, facts.value, facts) : control;
      }},
     {"headers", [](const RecordFacts& facts) { return headersOf(*facts.record); }},
-    {"size", [](const RecordFacts& facts) { return std::to_string(sizeOf(*facts.record)); }},
+    {"size", [](const RecordFacts& facts) { return std::to_string(contentBytes(*facts.record)); }},
     {"codec", [](const RecordFacts& facts) { return std::string(name(facts.batch->codec)); }},
     {"batch", [](const RecordFacts& facts) { return batchOf(*facts.batch); }},
     {"magic", [](const RecordFacts& facts) { return std::to_string(facts.batch->magic); }},
